@@ -1,0 +1,39 @@
+"""gomoku_lab: a laboratory for people who write Gomoku (five-in-a-row) AIs.
+
+The public names are loaded on first use, so that ``import gomoku_lab`` stays cheap.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+__version__ = "0.1.0"
+
+_PUBLIC = {
+    "Board": "gomoku_lab.game.board",
+    "Rule": "gomoku_lab.game.rules",
+    "Engine": "gomoku_lab.engine.engine",
+    "EngineConfig": "gomoku_lab.engine.config",
+    "PatternWeights": "gomoku_lab.engine.config",
+    "SearchLimits": "gomoku_lab.engine.config",
+    "Analysis": "gomoku_lab.engine.analysis",
+    "make_player": "gomoku_lab.players.registry",
+    "load_run": "gomoku_lab.arena.store",
+}
+
+__all__ = ["__version__", *_PUBLIC]
+
+
+def __getattr__(name: str) -> Any:
+    """Import the module that holds the public `name`, once."""
+    if name not in _PUBLIC:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(_PUBLIC[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """List the public names."""
+    return sorted(__all__)

@@ -1,0 +1,1 @@
+"""The engine: a configuration and a board in, an analysis out."""

@@ -1,0 +1,1 @@
+"""What Gomoku is: board, rules, notation, display. No engine, no compiled code."""

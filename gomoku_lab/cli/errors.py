@@ -1,0 +1,66 @@
+"""How a command ends when something is wrong: one message on stderr and an exit code.
+
+Exit codes: 0 fine, 1 a check failed, 2 usage or configuration, 3 an external engine failed,
+4 interrupted but resumable, 5 undecided at the limit. It does not decide what is wrong.
+"""
+
+from __future__ import annotations
+
+import os
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO, Any, NoReturn
+
+import click
+
+FINE = 0
+CHECK_FAILED = 1
+USAGE = 2
+ENGINE_FAILED = 3
+INTERRUPTED = 4
+UNDECIDED = 5
+
+
+class CliError(click.ClickException):
+    """An error whose message is all the user needs; click prints it and exits with its code.
+
+    Set ``GOMOKU_LAB_TRACEBACK=1`` to see where it came from.
+    """
+
+    def __init__(self, message: str, *, code: int = USAGE) -> None:
+        super().__init__(message)
+        self.exit_code = code  # type: ignore[misc]  # click reads it from the instance
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Print the message on stderr, after the traceback of its cause if that was asked for."""
+        if os.environ.get("GOMOKU_LAB_TRACEBACK") and self.__cause__ is not None:
+            click.echo("".join(traceback.format_exception(self.__cause__)), err=True, nl=False)
+        click.echo(f"error: {self.format_message()}", file=file, err=file is None)
+
+
+def fail(message: str, code: int = USAGE) -> NoReturn:
+    """End the command: `message` goes to stderr, `code` is the exit code."""
+    raise CliError(message, code=code)
+
+
+@contextmanager
+def clean_errors(code: int = USAGE) -> Iterator[None]:
+    """Turn what bad input raises (ValueError, OSError) into a message without a traceback.
+
+    Use it around what reads the user's words and files, as a context manager or as a decorator
+    below ``@click.command``; not around the computation, where a ValueError is a bug of ours.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise CliError(_os_message(error), code=code) from error
+    except ValueError as error:
+        raise CliError(str(error), code=code) from error
+
+
+def _os_message(error: OSError) -> str:
+    """Return 'file: reason', since ``[Errno 13]`` tells a reader nothing."""
+    if error.filename is not None and error.strerror:
+        return f"{os.fspath(error.filename)}: {error.strerror}"
+    return str(error)

@@ -1,0 +1,142 @@
+"""Progress on stderr while a command works: a live bar on a terminal, sparse lines elsewhere.
+
+Results never come this way: they go to stdout.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Protocol
+
+import click
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+_SECONDS_BETWEEN_LINES = 10.0
+
+
+class Meter(Protocol):
+    """What `progress` yields: told of every step, with a note such as the running score."""
+
+    def advance(self, steps: int = 1, note: str = "") -> None:
+        """Count `steps` more as done; `note` stays visible until the next one."""
+        ...
+
+
+@contextmanager
+def progress(
+    total: int, description: str, *, quiet: bool = False, done: int = 0
+) -> Iterator[Meter]:
+    """Show how far a job of `total` steps is, on stderr, with the time left.
+
+    Parameters
+    ----------
+    total : int
+        Steps in all.
+    description : str
+        What is being counted, such as ``games``.
+    quiet : bool
+        Show nothing.
+    done : int
+        Steps that were finished before, as in a resumed run.
+    """
+    if quiet:
+        yield _Silent()
+    elif sys.stderr.isatty():
+        with _bar() as bar:
+            yield _Live(bar, bar.add_task(description, total=total, completed=done, note=""))
+    else:
+        meter = _Lines(total, description, done)
+        yield meter
+        meter.close()
+
+
+def say(message: str, *, quiet: bool = False) -> None:
+    """Tell the user something on stderr."""
+    if not quiet:
+        click.echo(message, err=True)
+
+
+def _bar() -> Progress:
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[note]}", markup=False),
+        console=Console(stderr=True),
+    )
+
+
+class _Silent:
+    def advance(self, steps: int = 1, note: str = "") -> None:
+        """Show nothing."""
+
+
+class _Live:
+    def __init__(self, bar: Progress, task: TaskID) -> None:
+        self._bar = bar
+        self._task = task
+
+    def advance(self, steps: int = 1, note: str = "") -> None:
+        """Move the bar; an empty note leaves the last one standing."""
+        if note:
+            self._bar.update(self._task, advance=steps, note=note)
+        else:
+            self._bar.update(self._task, advance=steps)
+
+
+class _Lines:
+    """A line every ten seconds, and one at the end: a log stays readable."""
+
+    def __init__(self, total: int, description: str, done: int) -> None:
+        self._total = total
+        self._description = description
+        self._start = time.monotonic()
+        self._next = self._start + _SECONDS_BETWEEN_LINES
+        self._before = done
+        self._done = done
+        self._note = ""
+        self._shown = -1
+
+    def advance(self, steps: int = 1, note: str = "") -> None:
+        """Count, and print a line if the last one is ten seconds old."""
+        self._done += steps
+        self._note = note or self._note
+        if time.monotonic() >= self._next:
+            self._next = time.monotonic() + _SECONDS_BETWEEN_LINES
+            self._print()
+
+    def close(self) -> None:
+        """Print the final count if it has not been shown."""
+        if self._shown != self._done:
+            self._print()
+
+    def _print(self) -> None:
+        self._shown = self._done
+        elapsed = time.monotonic() - self._start
+        new = self._done - self._before
+        left = f", about {elapsed / new * (self._total - self._done):.0f} s left" if new else ""
+        if self._done >= self._total:
+            left = ""
+        note = f"  {self._note}" if self._note else ""
+        click.echo(
+            f"{self._description}: {self._done}/{self._total} after {elapsed:.0f} s{left}{note}",
+            err=True,
+        )

@@ -1,0 +1,170 @@
+"""What the engine can be told: pattern weights, search limits, and the whole configuration.
+
+Values only; nothing here searches. Checks, TOML and hashes come from `engine.settings`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from gomoku_lab.engine.settings import (
+    ConfigError,
+    Settings,
+    flag,
+    nearest_key,
+    optional,
+    real,
+    table,
+    whole,
+    word,
+)
+
+__all__ = ["ConfigError", "EngineConfig", "PatternWeights", "SearchLimits", "nearest_key"]
+
+MAX_DEPTH = 64
+MAX_WIDTH = 400
+_MAX_WEIGHT = 1_000_000_000
+_MAX_NODES = 2**62
+# Four lines pass through a cell, so one stone can make at most four patterns at once.
+_LINES = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PatternWeights(Settings):
+    """What each class of an empty point is worth in one direction, in evaluation units.
+
+    Two rules are checked. Rule A: a five outweighs everything else combined, that is
+    ``five > 4 * (sum of all the others)``. Rule B: ``open_four > 2 * open_three``, so that a
+    forced win is never traded for a pair of threats.
+
+    Attributes
+    ----------
+    five, open_four, four, open_three, three, open_two, two, one : int
+        1..1e9 each.
+    """
+
+    five: int = field(default=10_000_000, metadata=whole(1, _MAX_WEIGHT))
+    open_four: int = field(default=300_000, metadata=whole(1, _MAX_WEIGHT))
+    four: int = field(default=26_000, metadata=whole(1, _MAX_WEIGHT))
+    open_three: int = field(default=20_000, metadata=whole(1, _MAX_WEIGHT))
+    three: int = field(default=1_100, metadata=whole(1, _MAX_WEIGHT))
+    open_two: int = field(default=600, metadata=whole(1, _MAX_WEIGHT))
+    two: int = field(default=90, metadata=whole(1, _MAX_WEIGHT))
+    one: int = field(default=6, metadata=whole(1, _MAX_WEIGHT))
+
+    def check_rules(self) -> None:
+        """Raise ConfigError, naming the rule, if rule A or rule B is broken."""
+        others = sum(getattr(self, key) for key in self.keys() if key != "five")
+        if not self.five > _LINES * others:
+            raise ConfigError(
+                f"rule A is broken: five ({self.five}) must be more than {_LINES} x the sum of "
+                f"all other weights ({_LINES} x {others} = {_LINES * others})"
+            )
+        if not self.open_four > 2 * self.open_three:
+            raise ConfigError(
+                f"rule B is broken: open_four ({self.open_four}) must be more than 2 x open_three "
+                f"(2 x {self.open_three} = {2 * self.open_three})"
+            )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchLimits(Settings):
+    """When a search stops: whichever limit is reached first; None means "no such limit".
+
+    All may be None here (a player of your own may stop by itself); the engine wants at least one.
+
+    Attributes
+    ----------
+    depth : int or None
+        Deepest layer in plies, 1..64.
+    time_ms : float or None
+        Wall-clock budget in milliseconds. Here 0 is a budget of nothing, not "no limit".
+    nodes : int or None
+        Node budget, 1 or more.
+    """
+
+    depth: int | None = field(default=None, metadata=optional(whole(1, MAX_DEPTH)))
+    time_ms: float | None = field(default=None, metadata=optional(real(0)))
+    nodes: int | None = field(default=None, metadata=optional(whole(1, _MAX_NODES)))
+
+    @property
+    def is_unlimited(self) -> bool:
+        """Tell whether no limit is set."""
+        return self.depth is None and self.time_ms is None and self.nodes is None
+
+    @property
+    def reproducible(self) -> bool:
+        """Tell whether no clock can influence the search."""
+        return self.time_ms is None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineConfig(Settings):
+    """Everything that decides how the engine plays. At least one limit must be set.
+
+    Attributes
+    ----------
+    depth : int or None
+        Deepest layer in plies, 1..64; 0 and None mean "no such limit".
+    time_ms : float or None
+        Wall-clock budget of a move in milliseconds; 0 and None mean "no such limit".
+    nodes : int or None
+        Node budget of a move; 0 and None mean "no such limit".
+    defence : float
+        Weight of the opponent's patterns in the evaluation, 0..10.
+    radius : int
+        Candidates lie at most this many lines from a stone, 1..14.
+    width : int
+        Candidates searched at a node, 1..400.
+    threat_layer : bool
+        Whether the gates (win, block, open four, break an open four) decide before the search.
+    vcf_nodes : int
+        Node cap of the search for a victory by continuous fours before the main search; 0 = off.
+    sound_gates : bool
+        Whether breaking an open four also checks chains of fours instead of the one-move order.
+    terminal : bool
+        Whether a five ends a line of the search with a win score that knows its distance.
+    table_bits : int
+        Binary logarithm of the transposition table's entries, 10..26; 0 = no table.
+    noise : float
+        Probability 0..1 that the move is drawn from the candidates instead.
+    noise_scope : str
+        ``all``: the draw may replace a gate's move; ``search``: only a searched one.
+    weights : PatternWeights
+        What the classes are worth.
+    """
+
+    depth: int | None = field(default=None, metadata=whole(1, MAX_DEPTH, zero_is_none=True))
+    time_ms: float | None = field(default=None, metadata=real(0, zero_is_none=True))
+    nodes: int | None = field(default=None, metadata=whole(1, _MAX_NODES, zero_is_none=True))
+    defence: float = field(default=1.0, metadata=real(0, 10))
+    radius: int = field(default=2, metadata=whole(1, 14))
+    width: int = field(default=16, metadata=whole(1, MAX_WIDTH))
+    threat_layer: bool = field(default=True, metadata=flag())
+    vcf_nodes: int = field(default=0, metadata=whole(0, _MAX_NODES))
+    sound_gates: bool = field(default=False, metadata=flag())
+    terminal: bool = field(default=True, metadata=flag())
+    table_bits: int = field(default=18, metadata=whole(0, 26))
+    noise: float = field(default=0.0, metadata=real(0, 1))
+    noise_scope: str = field(default="all", metadata=word("all", "search"))
+    weights: PatternWeights = field(default_factory=PatternWeights, metadata=table(PatternWeights))
+
+    def check_rules(self) -> None:
+        """Raise ConfigError if no limit is set or the table is too small to be one."""
+        if self.limits.is_unlimited:
+            raise ConfigError(
+                "no limit is set: the search would never stop; set at least one of "
+                "depth, time_ms and nodes (0 means no such limit)"
+            )
+        if 0 < self.table_bits < 10:
+            raise ConfigError(f"table_bits must be 0 (no table) or 10..26: {self.table_bits!r}")
+
+    @property
+    def limits(self) -> SearchLimits:
+        """Give the three limits as one value."""
+        return SearchLimits(depth=self.depth, time_ms=self.time_ms, nodes=self.nodes)
+
+    @property
+    def reproducible(self) -> bool:
+        """Tell whether no clock can influence the moves."""
+        return self.time_ms is None

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from operator import index
 
 import numpy as np
 import numpy.typing as npt
 
+from gomoku_lab.game.display import board_svg
 from gomoku_lab.game.notation import move_name, move_string, parse_moves
 from gomoku_lab.game.rules import (
     BLACK,
@@ -25,7 +26,7 @@ from gomoku_lab.game.rules import (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Board:
     """A position of Gomoku. Boards are values: `play` and `undo` return new ones.
 
@@ -40,9 +41,9 @@ class Board:
     to_move : int
         BLACK (1) or WHITE (2); also set on a finished board.
     moves : tuple of int
-        The moves played since `start`, as flat indices; the last one is the newest.
+        The moves played since the empty or set-up board, as flat indices, newest last.
     winner : int
-        BLACK or WHITE when five in a row stands on the board, else 0.
+        BLACK or WHITE when five in a row stands on the board, else 0; always computed.
     """
 
     size: int = DEFAULT_SIZE
@@ -50,17 +51,22 @@ class Board:
     cells: bytes = b""
     to_move: int = BLACK
     moves: tuple[int, ...] = ()
-    winner: int = field(default=EMPTY)
+    winner: int = field(default=EMPTY, init=False)
 
     def __post_init__(self) -> None:
-        check_size(self.size)
+        points = check_size(self.size) ** 2
         object.__setattr__(self, "rule", parse_rule(self.rule))
-        if not self.cells:
-            object.__setattr__(self, "cells", bytes(self.size * self.size))
-        if len(self.cells) != self.size * self.size:
-            raise ValueError(f"cells must hold {self.size * self.size} bytes: {len(self.cells)}")
+        object.__setattr__(self, "cells", bytes(self.cells or points))
+        if len(self.cells) != points or max(self.cells) > WHITE:
+            raise ValueError(f"cells must be {points} bytes of 0, 1 or 2: {self.cells!r}")
         if self.to_move not in (BLACK, WHITE):
             raise ValueError(f"to_move must be 1 (black) or 2 (white): {self.to_move!r}")
+        colour = opponent(self.to_move)
+        for move in reversed(self.moves):
+            if not 0 <= move < points or self.cells[move] != colour:
+                raise ValueError(f"moves do not fit the stones: {self.moves!r}")
+            colour = opponent(colour)
+        object.__setattr__(self, "winner", self.scan_winner())
 
     @classmethod
     def from_moves(
@@ -94,36 +100,32 @@ class Board:
         black, white : iterable of int
             Flat indices of the stones.
         to_move : int, optional
-            BLACK or WHITE; by default what the stone counts say.
+            BLACK or WHITE; by default WHITE exactly if black has more stones.
         balanced : bool
             Demand that black has as many stones as white, or one more, and that `to_move` agrees.
 
         Raises
         ------
         ValueError
-            If a stone is off the board or on another stone, or the counts are unbalanced.
+            If a stone is off the board or on another stone, the counts are unbalanced, or both
+            colours have five in a row.
         """
-        check_size(size)
-        cells = bytearray(size * size)
-        counts: Counter[int] = Counter()
+        cells = bytearray(check_size(size) ** 2)
         for colour, stones in ((BLACK, black), (WHITE, white)):
             for stone in stones:
                 name = move_name(stone, size)
                 if cells[stone] != EMPTY:
                     raise ValueError(f"two stones on {name}")
                 cells[stone] = colour
-                counts[colour] += 1
-        natural = BLACK if counts[BLACK] == counts[WHITE] else WHITE
-        turn = natural if to_move is None else to_move
-        surplus = counts[BLACK] - counts[WHITE]
-        if balanced and (surplus not in (0, 1) or turn != natural):
+        surplus = cells.count(BLACK) - cells.count(WHITE)
+        natural = WHITE if surplus > 0 else BLACK
+        board = cls(size, parse_rule(rule), bytes(cells), natural if to_move is None else to_move)
+        if balanced and (surplus not in (0, 1) or board.to_move != natural):
             raise ValueError(
-                f"unbalanced stones: black {counts[BLACK]}, white {counts[WHITE]}, "
-                f"{colour_name(turn)} to move; black must have as many stones as white "
+                f"unbalanced stones: black {cells.count(BLACK)}, white {cells.count(WHITE)}, "
+                f"{colour_name(board.to_move)} to move; black must have as many stones as white "
                 "(black to move) or one more (white to move)"
             )
-        board = cls(size=size, rule=parse_rule(rule), cells=bytes(cells), to_move=turn)
-        object.__setattr__(board, "winner", board.scan_winner())
         return board
 
     @property
@@ -161,6 +163,11 @@ class Board:
         """Return the cells as uint8[size, size], row 0 at the top; 0 empty, 1 black, 2 white."""
         return np.frombuffer(self.cells, dtype=np.uint8).reshape(self.size, self.size).copy()
 
+    def relative_array(self) -> npt.NDArray[np.uint8]:
+        """Return the cells as the side to move sees them: 0 empty, 1 own, 2 opponent."""
+        array = self.to_array()
+        return array if self.to_move == BLACK else np.array([0, 2, 1], np.uint8)[array]
+
     def empty_points(self) -> tuple[int, ...]:
         """Return the empty points in ascending order."""
         return tuple(i for i, cell in enumerate(self.cells) if cell == EMPTY)
@@ -182,12 +189,11 @@ class Board:
         ValueError
             If the point is off the board or occupied, or the game is over.
         """
+        move = index(move)  # NumPy's integers become int: they would not go into JSON
         self.check_move(move)
         cells = bytearray(self.cells)
         cells[move] = self.to_move
-        after = Board(
-            self.size, self.rule, bytes(cells), opponent(self.to_move), (*self.moves, move)
-        )
+        after = self._after(bytes(cells), (*self.moves, move))
         if any(wins(len(line), self.rule) for line in after.lines_through(move)):
             object.__setattr__(after, "winner", self.to_move)
         return after
@@ -198,9 +204,21 @@ class Board:
             raise ValueError("there is no move to take back")
         cells = bytearray(self.cells)
         cells[self.moves[-1]] = EMPTY
-        return Board(
-            self.size, self.rule, bytes(cells), opponent(self.to_move), self.moves[:-1]
-        )
+        return self._after(bytes(cells), self.moves[:-1])
+
+    def _after(self, cells: bytes, moves: tuple[int, ...]) -> Board:
+        """Return a board with the other side to move and no winner, unchecked, hence fast."""
+        board = object.__new__(Board)
+        for name, value in (
+            ("size", self.size),
+            ("rule", self.rule),
+            ("cells", cells),
+            ("to_move", opponent(self.to_move)),
+            ("moves", moves),
+            ("winner", EMPTY),
+        ):
+            object.__setattr__(board, name, value)
+        return board
 
     def lines_through(self, move: int) -> tuple[tuple[int, ...], ...]:
         """Return, for each of the four directions, the unbroken run of stones through `move`.
@@ -250,3 +268,19 @@ class Board:
     def move_string(self) -> str:
         """Return the moves played as one string, such as ``h8i9g7``."""
         return move_string(self.moves, self.size)
+
+    def __str__(self) -> str:
+        from gomoku_lab.game.diagrams import diagram  # late: diagrams builds boards
+
+        return diagram(self)
+
+    def __repr__(self) -> str:
+        what = f"moves={self.move_string()!r}" if self.moves else f"stones={self.stones}"
+        set_up = f", stones={self.stones}" if 0 < len(self.moves) < self.stones else ""
+        return (
+            f"<Board {self.size}x{self.size} {self.rule}, {what}{set_up}, "
+            f"{colour_name(self.to_move)} to move>"
+        )
+
+    def _repr_svg_(self) -> str:
+        return board_svg(self)

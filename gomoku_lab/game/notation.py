@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-_POINT = re.compile(r"([a-zA-Z])(\d{1,2})")
+_POINT = re.compile(r"([a-zA-Z])([0-9]{1,2})")
 
 
 def move_name(move: int, size: int) -> str:

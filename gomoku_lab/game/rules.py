@@ -70,7 +70,7 @@ def parse_rule(text: str) -> Rule:
 
 def check_size(size: int) -> int:
     """Return `size` if a board may have it, else raise ValueError."""
-    if not MIN_SIZE <= size <= MAX_SIZE:
+    if not isinstance(size, int) or not MIN_SIZE <= size <= MAX_SIZE:
         raise ValueError(f"size must be {MIN_SIZE}..{MAX_SIZE}: {size!r}")
     return size
 

@@ -1,0 +1,117 @@
+"""The command group: help for everything, nothing heavy imported, clean ends."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from gomoku_lab.cli.errors import CHECK_FAILED, USAGE, CliError, clean_errors, fail
+from gomoku_lab.cli.main import COMMANDS, main
+
+ROOT = Path(__file__).resolve().parent.parent
+HEAVY = ("numba", "llvmlite", "scipy", "pandas", "matplotlib", "joblib", "rich")
+LISTED = main.list_commands(click.Context(main))
+
+
+def modules_after(code: str) -> set[str]:
+    """Return the top-level modules that a fresh interpreter has imported after `code`."""
+    program = f"import sys\n{code}\nprint(*{{name.split('.')[0] for name in sys.modules}})"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60
+    )
+    return set(done.stdout.splitlines()[-1].split())
+
+
+def test_help_lists_every_command_that_exists() -> None:
+    result = CliRunner().invoke(main, ["--help"])
+    assert result.exit_code == 0
+    for name in LISTED:
+        assert COMMANDS[name] in " ".join(result.stdout.split())
+
+
+def test_help_imports_nothing_heavy() -> None:
+    code = (
+        "from gomoku_lab.cli.main import main\n"
+        "try:\n    main(['--help'])\nexcept SystemExit:\n    pass"
+    )
+    assert modules_after(code) & {"numpy", *HEAVY} == set()
+
+
+def test_importing_the_package_imports_nothing_heavy() -> None:
+    assert modules_after("import gomoku_lab") & {"numpy", "click", *HEAVY} == set()
+
+
+def test_importing_every_command_imports_nothing_heavy() -> None:
+    imports = "\n".join(f"import gomoku_lab.cli.{name}" for name in LISTED)
+    assert modules_after(imports) & set(HEAVY) == set()
+
+
+@pytest.mark.parametrize("name", LISTED)
+def test_every_command_has_help(name: str) -> None:
+    result = CliRunner().invoke(main, [name, "--help"])
+    assert result.exit_code == 0
+    assert result.stdout.startswith("Usage: ")
+
+
+@pytest.mark.parametrize("name", LISTED)
+def test_the_readme_mentions_every_command(name: str) -> None:
+    assert f"gomoku-lab {name}" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_an_unknown_command_names_the_nearest_one() -> None:
+    result = CliRunner().invoke(main, ["docter"])
+    assert result.exit_code == USAGE
+    assert "did you mean 'doctor'?" in result.stderr
+
+
+def test_the_version_is_printed() -> None:
+    from gomoku_lab import __version__
+
+    assert __version__ in CliRunner().invoke(main, ["--version"]).stdout
+
+
+def test_failing_prints_one_line_on_stderr_and_exits_with_the_code() -> None:
+    @click.command()
+    def broken() -> None:
+        fail("width must be 1..400: 0", code=CHECK_FAILED)
+
+    result = CliRunner().invoke(broken)
+    assert result.exit_code == CHECK_FAILED
+    assert (result.stdout, result.stderr) == ("", "error: width must be 1..400: 0\n")
+
+
+def test_bad_values_and_files_become_messages_without_tracebacks(tmp_path: Path) -> None:
+    with pytest.raises(CliError, match="no such player") as caught, clean_errors():
+        raise ValueError("no such player")
+    assert caught.value.exit_code == USAGE
+    missing = tmp_path / "missing.toml"
+    with pytest.raises(CliError, match=r"missing\.toml: No such file"), clean_errors():
+        missing.read_text(encoding="utf-8")
+
+
+def test_other_exceptions_are_bugs_and_stay_visible() -> None:
+    with pytest.raises(KeyError), clean_errors():
+        raise KeyError("a bug")
+
+
+def test_progress_writes_to_stderr_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    from gomoku_lab.cli.progress import progress
+
+    with progress(2, "games") as meter:
+        meter.advance()
+        meter.advance(note="a 1-1 b")
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "games: 2/2" in captured.err
+    assert "a 1-1 b" in captured.err
+
+
+def test_quiet_progress_writes_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    from gomoku_lab.cli.progress import progress
+
+    with progress(2, "games", quiet=True) as meter:
+        meter.advance(2)
+    assert capsys.readouterr() == ("", "")

@@ -54,7 +54,7 @@ class PatternWeights(Settings):
 
     def check_rules(self) -> None:
         """Raise ConfigError, naming the rule, if rule A or rule B is broken."""
-        others = sum(getattr(self, key) for key in self.keys() if key != "five")
+        others = sum(getattr(self, key) for key in self.field_names() if key != "five")
         if not self.five > _LINES * others:
             raise ConfigError(
                 f"rule A is broken: five ({self.five}) must be more than {_LINES} x the sum of "

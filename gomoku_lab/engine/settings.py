@@ -151,13 +151,13 @@ class Settings:
         """Raise ConfigError where fields contradict each other."""
 
     @classmethod
-    def keys(cls) -> tuple[str, ...]:
+    def field_names(cls) -> tuple[str, ...]:
         """Return the names of the fields, in order."""
         return tuple(item.name for item in fields(cls))
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready dictionary; nested configurations become dictionaries."""
-        values = ((key, getattr(self, key)) for key in self.keys())
+        values = ((key, getattr(self, key)) for key in self.field_names())
         return {key: v.to_dict() if isinstance(v, Settings) else v for key, v in values}
 
     @classmethod
@@ -195,7 +195,7 @@ class Settings:
     def to_toml(self, *, table: str = "") -> str:
         """Return the configuration as TOML, below ``[table]`` if one is named."""
         own, nested = [], []
-        for key in self.keys():
+        for key in self.field_names():
             value = getattr(self, key)
             if isinstance(value, Settings):
                 nested.append(value.to_toml(table=f"{table}.{key}" if table else key))
@@ -247,7 +247,7 @@ def _keywords(
         else:
             raise ConfigError(
                 f"{where(source, table)}{key} must be a table with the keys "
-                f"{', '.join(kind.keys())}: {value!r}"
+                f"{', '.join(kind.field_names())}: {value!r}"
             )
     return found
 

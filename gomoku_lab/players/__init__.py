@@ -1,0 +1,1 @@
+"""The players: how one is named, made, and asked for a move."""

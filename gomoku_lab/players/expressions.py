@@ -1,0 +1,110 @@
+"""The grammar of player expressions, such as ``layered/master:nodes=20000,noise=0``.
+
+An expression is a head and, after a colon, overrides ``key=value`` separated by commas; values are
+written as in TOML, words may go without quotes. This module splits text; what a head or a key means
+is the registry's business.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gomoku_lab.engine.settings import ConfigError, Settings, nest, toml_value
+
+_KEY = r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*"
+_ASSIGNMENT = re.compile(rf"\s*({_KEY})\s*=\s*(.+?)\s*", re.DOTALL)
+_COMMA = re.compile(r',(?=(?:[^"]*"[^"]*")*[^"]*$)')  # one that stands in no quoted string
+_BARE_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_\-./]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """A player expression taken apart.
+
+    Attributes
+    ----------
+    text : str
+        The whole expression, for error messages.
+    head : str
+        What stands before the overrides: a name, a glob, a path, or ``scheme:target``.
+    overrides : mapping
+        Keys (dotted ones as typed) to values.
+    """
+
+    text: str
+    head: str
+    overrides: Mapping[str, Any]
+
+
+def parse_expression(text: str) -> Expression:
+    """Take the player expression `text` apart.
+
+    Raises
+    ------
+    ConfigError
+        If there is no head, or an override is not ``key=value`` or comes twice.
+    """
+    whole = text.strip()
+    # The overrides are the last part after a colon if it starts like `key=`: heads may hold colons.
+    match = re.search(rf":\s*(?={_KEY}\s*=)", whole)
+    head = whole[: match.start()] if match else whole.removesuffix(":")
+    overrides: dict[str, Any] = {}
+    if match:
+        for item in _COMMA.split(whole[match.end() :]):
+            key, value = _assignment(item, whole)
+            if key in overrides:
+                raise ConfigError(f"{whole}: key {key!r} is given twice")
+            overrides[key] = value
+    if not head:
+        raise ConfigError(f"a player expression must start with a player: {text!r}")
+    return Expression(whole, head, overrides)
+
+
+def _assignment(item: str, whole: str) -> tuple[str, Any]:
+    match = _ASSIGNMENT.fullmatch(item)
+    if match is None:
+        raise ConfigError(f"{whole}: an override must be key=value: {item!r}")
+    key, written = match.groups()
+    if _BARE_WORD.fullmatch(written) and written not in ("true", "false", "inf", "nan"):
+        return key, written
+    try:
+        return key, tomllib.loads(f"value = {written}")["value"]
+    except tomllib.TOMLDecodeError:
+        raise ConfigError(
+            f"{whole}: {key} must be a number, true, false or a word: {written!r}"
+        ) from None
+
+
+def format_overrides(keys: Mapping[str, Any], config: Settings) -> str:
+    """Return the overrides named in `keys` as text, in the order and with the values of `config`.
+
+    The values are `config`'s own, so that ``noise=0`` and ``noise=0.0`` give the same text.
+    """
+    return ",".join(_assignments(nest(keys), config, ""))
+
+
+def _assignments(keys: Mapping[str, Any], config: Settings, prefix: str) -> list[str]:
+    parts: list[str] = []
+    for key in config.field_names():
+        if key in keys:
+            value = getattr(config, key)
+            if isinstance(value, Settings):
+                parts += _assignments(keys[key], value, f"{prefix}{key}.")
+            else:
+                parts.append(f"{prefix}{key}={format_value(value)}")
+    return parts
+
+
+def format_value(value: object) -> str:
+    """Return `value` as an expression writes it: whole floats without a point, words bare."""
+    if value is None:
+        return "0"
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    if isinstance(value, str) and _BARE_WORD.fullmatch(value):
+        return value
+    return toml_value(value)

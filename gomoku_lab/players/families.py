@@ -1,0 +1,85 @@
+"""The table of player families: what configures one and what plays it.
+
+A new family is one more entry of `FAMILIES`. Both of its classes stand there as import paths, so
+that nothing heavy is imported before a player is made.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, cast
+
+from gomoku_lab.engine.settings import ConfigError, Settings, nearest_key
+
+_ENGINE = "gomoku_lab.engine.config:EngineConfig"
+_ENGINE_PLAYER = "gomoku_lab.players.engine_player:EnginePlayer"
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """One kind of player.
+
+    Attributes
+    ----------
+    name : str
+        The part before the slash, or before the colon where `target` is set.
+    config, adapter : str
+        Import paths ``module:Name`` of the configuration (a `Settings`) and of the class that,
+        called with a `PlayerSpec`, gives a `Player`.
+    description : str
+        One line.
+    target : str
+        For a family without presets: what stands after ``name:`` in an expression; it becomes
+        the configuration's key ``target``.
+    """
+
+    name: str
+    config: str
+    adapter: str
+    description: str
+    target: str = ""
+
+    @property
+    def config_class(self) -> type[Settings]:
+        """Import and return the configuration class."""
+        return cast("type[Settings]", _load(self.config))
+
+    @property
+    def adapter_class(self) -> Any:
+        """Import and return the class that plays."""
+        return _load(self.adapter)
+
+
+FAMILIES: dict[str, Family] = {
+    family.name: family
+    for family in (
+        Family("plain", _ENGINE, _ENGINE_PLAYER, "Alpha-beta without a threat layer"),
+        Family("layered", _ENGINE, _ENGINE_PLAYER, "Threat layer first, then a deepening search"),
+        Family("lab", _ENGINE, _ENGINE_PLAYER, "The product engine with all that the lab knows"),
+        Family(
+            "python",
+            "gomoku_lab.players.python:PythonConfig",
+            "gomoku_lab.players.python:PythonPlayer",
+            "A class of your own, run in a process of its own",
+            target="package.module:Name",
+        ),
+    )
+}
+
+
+def family_named(name: object, source: str) -> Family:
+    """Return the family called `name`; `source` is what an error message names."""
+    family = FAMILIES.get(str(name))
+    if family is None:
+        nearest = nearest_key(str(name), FAMILIES)
+        hint = f"; did you mean {nearest!r}?" if nearest else ";"
+        raise ConfigError(
+            f"{source}: unknown family {name!r}{hint} families: {', '.join(FAMILIES)}"
+        )
+    return family
+
+
+def _load(path: str) -> Any:
+    module, _, name = path.partition(":")
+    return getattr(import_module(module), name)

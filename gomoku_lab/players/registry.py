@@ -1,0 +1,131 @@
+"""Which players exist and how one is named: from a player expression to a player.
+
+An expression is the name of a preset (``layered/hard``), a glob of such names, a TOML file, or a
+scheme with its target (``python:package.module:Name``), each with overrides after a colon. The
+families are in `players.families`, the files in `players.files`, the grammar in
+`players.expressions`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from gomoku_lab.engine.settings import ConfigError, nearest_key
+from gomoku_lab.players.expressions import Expression, format_overrides, parse_expression
+from gomoku_lab.players.families import FAMILIES, Family, family_named
+from gomoku_lab.players.files import all_preset_names, preset, preset_names, read_player_file
+from gomoku_lab.players.spec import PlayerSpec
+
+if TYPE_CHECKING:
+    from gomoku_lab.players.protocol import Player
+
+__all__ = ["Family", "PlayerSpec", "expand", "families", "make_player", "presets", "resolve"]
+
+
+def families() -> tuple[Family, ...]:
+    """Return all families, in the order in which lists show them."""
+    return tuple(FAMILIES.values())
+
+
+def presets(family: str | None = None) -> tuple[str, ...]:
+    """Return the names ``family/level`` of the presets of one family, or of all, in order."""
+    if family is None:
+        return all_preset_names()
+    return preset_names(family_named(family, "presets"))
+
+
+def resolve(expression: str) -> PlayerSpec:
+    """Return the one player that `expression` names.
+
+    Raises
+    ------
+    ConfigError
+        If it names no player or several, or a key or value in it is wrong.
+    OSError
+        If it names a file that cannot be read.
+    """
+    found = expand([expression])
+    if len(found) != 1:
+        names = ", ".join(spec.name for spec in found)
+        raise ConfigError(f"{expression}: one player is wanted, this names {len(found)}: {names}")
+    return found[0]
+
+
+def expand(expressions: Sequence[str]) -> list[PlayerSpec]:
+    """Return the players that `expressions` name, globs expanded, each player once.
+
+    A player that is named twice keeps its first place. Errors are those of `resolve`.
+    """
+    found: dict[str, PlayerSpec] = {}
+    for text in expressions:
+        expression = parse_expression(text)
+        for head in _heads(expression):
+            spec = _spec(expression, head)
+            found.setdefault(spec.name, spec)
+    return list(found.values())
+
+
+def make_player(player: PlayerSpec | str) -> Player:
+    """Return the player itself, ready to play; the caller closes it.
+
+    Raises
+    ------
+    ConfigError
+        If an expression is wrong.
+    gomoku_lab.players.errors.PlayerStartError
+        If the player cannot be started.
+    """
+    spec = resolve(player) if isinstance(player, str) else player
+    return cast("Player", family_named(spec.family, spec.name).adapter_class(spec))
+
+
+def _heads(expression: Expression) -> list[str]:
+    """Return the heads that the expression stands for: several only where it is a glob."""
+    head = expression.head
+    if _scheme(head) is not None or head.endswith(".toml"):
+        return [head]
+    names = all_preset_names()
+    matching = [name for name in names if fnmatchcase(name, head)]
+    if matching:
+        return matching
+    name, _, rest = head.partition(":")
+    if rest and any(fnmatchcase(known, name) for known in names):
+        raise ConfigError(f"{expression.text}: an override must be key=value: {rest!r}")
+    nearest = nearest_key(head, names)
+    hint = f"; did you mean {nearest!r}?" if nearest else ";"
+    schemes = ", ".join(f"{one.name}:{one.target}" for one in families() if one.target)
+    raise ConfigError(
+        f"unknown player {head!r}{hint} players: {', '.join(names)}, {schemes}, or a .toml file"
+    )
+
+
+def _scheme(head: str) -> Family | None:
+    """Return the family of a head such as ``python:module:Name``, or None."""
+    name, colon, _ = head.partition(":")
+    family = FAMILIES.get(name) if colon else None
+    return family if family is not None and family.target else None
+
+
+def _spec(expression: Expression, head: str) -> PlayerSpec:
+    """Return the player that one head and the expression's overrides make."""
+    family = _scheme(head)
+    if family is not None:
+        values = {"target": head.partition(":")[2], **expression.overrides}
+        config = family.config_class.from_dict(values, source=expression.text)
+        description, required = family.description, ()
+    else:
+        entry = read_player_file(Path(head)) if head.endswith(".toml") else preset(head)
+        family, description = entry.family, entry.description
+        config = entry.config.varied(expression.overrides, source=expression.text)
+        required = entry.required_of(config)
+    overrides = format_overrides(expression.overrides, config)
+    return PlayerSpec(
+        name=f"{head}:{overrides}" if overrides else head,
+        family=family.name,
+        config=config,
+        required=required,
+        description=description,
+    )

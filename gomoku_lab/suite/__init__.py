@@ -1,0 +1,1 @@
+"""Tactical positions with machine-proved answers, and players run on them."""

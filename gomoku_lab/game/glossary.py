@@ -1,0 +1,122 @@
+"""The words of the lab: shapes, the gates that decide a move, and the kinds of tactical positions.
+
+Suite themes, the reasons given with positions and the labels of traces use these names and no
+others. It is a word list; what a shape is on a board is decided by the kernels and the proofs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One name, what it means, and other names for it that the lab does not use.
+
+    Attributes
+    ----------
+    name : str
+        The name, lower case.
+    meaning : str
+        One line.
+    also : tuple of str
+        Names for the same thing that readers may know from elsewhere.
+    """
+
+    name: str
+    meaning: str
+    also: tuple[str, ...] = ()
+
+
+SHAPES: Final = (
+    Term("five", "five stones in an unbroken line: the win (freestyle: five or more)"),
+    Term("overline", "six or more stones in an unbroken line: a win in freestyle only"),
+    Term("five point", "an empty point where a stone completes a five", ("winning square",)),
+    Term("four", "a line in which one more stone completes a five"),
+    Term(
+        "open four",
+        "a four with two five points in one line: one stone cannot block it",
+        ("straight four", "live four", "free four"),
+    ),
+    Term(
+        "closed four",
+        "a four with exactly one five point",
+        ("half-open four", "rush four", "simple four", "dead four"),
+    ),
+    Term("double four", "two fours made by one stone", ("four-four", "4x4", "4-4")),
+    Term("four-three", "a four and an open three made by one stone", ("4x3", "4-3")),
+    Term(
+        "open three",
+        "a line in which one more stone makes an open four",
+        ("live three", "free three", "straight three"),
+    ),
+    Term(
+        "three",
+        "a line in which one more stone makes a four, but no open four",
+        ("sleeping three", "dead three", "half-open three", "closed three"),
+    ),
+    Term("double three", "two open threes made by one stone", ("three-three", "3x3", "3-3")),
+    Term("open two", "a line in which one more stone makes an open three", ("live two",)),
+    Term("two", "a line in which one more stone makes a three", ("sleeping two",)),
+    Term("one", "a stone on a line that still has room for five"),
+    Term("gap", "an empty point between the stones of a shape", ("split", "broken")),
+    Term("block", "a stone on the opponent's five point"),
+    Term("edge", "the end of the board: it blocks a line as an opponent's stone does"),
+    Term("vcf", "victory by continuous fours: every attacking move makes a four"),
+    Term(
+        "vct", "victory by continuous threats: every attacking move makes a four or an open three"
+    ),
+    Term("draw", "a full board without a five"),
+)
+"""Shapes on the board and words for what stones do to each other."""
+
+GATES: Final = (
+    Term("five", "the side to move completes five"),
+    Term("block", "the opponent would complete five: his five point is taken"),
+    Term("open-four", "the side to move makes an open four"),
+    Term("break-open-four", "the opponent could make an open four: a move after which he cannot"),
+    Term("vcf", "a chain of fours wins"),
+    Term("search", "alpha-beta decided"),
+    Term("random", "noise replaced the move"),
+    Term("over", "the game has ended: no move"),
+)
+"""What may decide a move, in the order in which it is looked at."""
+
+KINDS: Final = (
+    Term("must-win", "a five point of one's own: take it"),
+    Term("must-block", "the opponent has one five point: block it"),
+    Term("open-four", "an open four or a double four wins with the next move but one"),
+    Term(
+        "break-open-four",
+        "the opponent threatens an open four or a double four: take it from him",
+    ),
+    Term("draw-board", "the board is full and nobody has five: there is no move"),
+    Term("four-three", "a four that leaves an open three wins in three moves"),
+    Term("double-three", "two open threes at once win in three moves"),
+    Term("vcf", "a chain of fours wins"),
+    Term("vct", "a chain of fours and open threes wins"),
+    Term("no-vcf", "the chain of fours that seems to win does not"),
+    Term("forbidden", "renju: the move that seems best is forbidden for Black"),
+    Term("exact-five", "standard rule: an overline wins nothing, so freestyle's answer is wrong"),
+    Term("quiet-block", "the one quiet defence against a win in three, where extending loses"),
+)
+"""The kinds of tactical positions; a kind is a theme of the suite."""
+
+
+def kind_names() -> tuple[str, ...]:
+    """Return the names of all kinds of positions."""
+    return tuple(term.name for term in KINDS)
+
+
+def gate_names() -> tuple[str, ...]:
+    """Return the names of all gates."""
+    return tuple(term.name for term in GATES)
+
+
+def kind_meaning(kind: str) -> str:
+    """Return the one-line meaning of the kind named `kind`."""
+    for term in KINDS:
+        if term.name == kind:
+            return term.meaning
+    raise ValueError(f"kind must be one of {', '.join(kind_names())}: {kind!r}")

@@ -1,0 +1,257 @@
+"""Who can force five, and how soon: an exact AND/OR search in plain Python, from the rules alone.
+
+It knows no engine, no evaluation and no tables of shapes, so that it can judge engines. It does not
+know what a tactical position is for; `proofs` does.
+
+The attacker *forces five within n* if he can complete five with his n-th own stone at the latest,
+whatever the defender replies. Every attacking move is tried. Of the defender's replies only those
+are left out that provably change nothing:
+
+1. A five point is an empty point where a stone completes five. A defender's stone takes a five
+   point from the attacker only by standing on it: it adds no stone of the attacker's colour, so
+   it neither lengthens nor shortens any of his lines. Hence, if the defender has no five himself:
+   with two five points the attacker wins on his next move whatever the reply; with one, every
+   reply elsewhere loses at once, and only the reply on it needs a search.
+2. If a move leaves the attacker no five point, his next stone completes nothing either. So a win
+   within two needs a move that leaves two five points, and a move without a four can only begin
+   a win within three or more.
+3. After such a quiet move the attacker, with two moves left, wins by any point `a` that gives him
+   two five points, as long as the defender has no five to answer. A reply that makes the defender
+   no five point and stands neither on `a` nor, where there are only two, on its five points leaves
+   that win as it is. So of all replies only two sorts matter with two moves left: points where the
+   defender makes a four, and points that spoil every such `a`. With more moves left every reply
+   is tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from gomoku_lab.game.board import Board
+from gomoku_lab.game.rules import WIN_LENGTH
+
+_PAIRS: Final = tuple((i, j) for i in range(WIN_LENGTH) for j in range(i + 1, WIN_LENGTH))
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Where the points of a board stand in the bit sets of this module.
+
+    A set of points is an int; the point (row, col) is bit ``row * stride + col``. Each row ends
+    with one bit that is never set, so that a shift along a line cannot run into the next row.
+
+    Attributes
+    ----------
+    size, stride : int
+        Lines a side, and bits a row (``size + 1``).
+    points : int
+        All points of the board.
+    steps : tuple of int
+        Bits from a point to the next one: along a row, down a column, and down both diagonals.
+    exact : bool
+        Whether a line longer than five does not win.
+    """
+
+    size: int
+    stride: int
+    points: int
+    steps: tuple[int, ...]
+    exact: bool
+
+    def bit(self, move: int) -> int:
+        """Return the set that holds only the flat index `move`."""
+        row, col = divmod(move, self.size)
+        return 1 << (row * self.stride + col)
+
+    def moves(self, points: int) -> frozenset[int]:
+        """Return the flat indices of a set of points."""
+        found = (bit.bit_length() - 1 for bit in single_points(points))
+        return frozenset(index // self.stride * self.size + index % self.stride for index in found)
+
+
+@cache
+def grid(size: int, exact: bool) -> Grid:
+    """Return the grid of a board of `size` lines, with or without the exact-five rule."""
+    stride = size + 1
+    row = (1 << size) - 1
+    points = sum(row << (line * stride) for line in range(size))
+    return Grid(size, stride, points, (1, stride, stride + 1, stride - 1), exact)
+
+
+def single_points(points: int) -> Iterator[int]:
+    """Split a set into its single points."""
+    while points:
+        lowest = points & -points
+        yield lowest
+        points ^= lowest
+
+
+def board_sets(board: Board) -> tuple[Grid, int, int]:
+    """Return the grid, the stones of the side to move and the opponent's stones."""
+    lines = grid(board.size, board.rule.exact_five)
+    own = other = 0
+    for move, cell in enumerate(board.cells):
+        if cell == board.to_move:
+            own |= lines.bit(move)
+        elif cell:
+            other |= lines.bit(move)
+    return lines, own, other
+
+
+def five_points(lines: Grid, own: int, other: int) -> int:
+    """Return the empty points where a stone of `own` completes a five that the rule accepts."""
+    found = 0
+    for step in lines.steps:
+        # before[k]: the k points before it on the line are all own; after[k]: the k points behind.
+        before, after = [lines.points], [lines.points]
+        for length in range(1, WIN_LENGTH + 1):
+            before.append(before[-1] & (own << (length * step)))
+            after.append(after[-1] & (own >> (length * step)))
+        for length in range(WIN_LENGTH):
+            rest = WIN_LENGTH - 1 - length
+            five = before[length] & after[rest]
+            if lines.exact:
+                five &= ~before[length + 1] & ~after[rest + 1]
+            found |= five
+    return found & lines.points & ~(own | other)
+
+
+def four_candidates(lines: Grid, own: int, other: int) -> int:
+    """Return the empty points that may make a four: every point that does is among them.
+
+    They are the empty points of the five-point windows that hold three stones of `own` and none of
+    the opponent.
+    """
+    empty = lines.points & ~(own | other)
+    found = 0
+    for step in lines.steps:
+        stones = [own >> (place * step) for place in range(WIN_LENGTH)]
+        empties = [empty >> (place * step) for place in range(WIN_LENGTH)]
+        for first, second in _PAIRS:
+            window = empties[first] & empties[second]
+            for place in range(WIN_LENGTH):
+                if place not in (first, second):
+                    window &= stones[place]
+            found |= window << (first * step) | window << (second * step)
+    return found & empty
+
+
+def makes_four(lines: Grid, own: int, other: int, move: int) -> int:
+    """Return the five points that `own` has after playing the point `move`."""
+    return five_points(lines, own | move, other)
+
+
+def forces(lines: Grid, own: int, other: int, within: int) -> bool:
+    """Tell whether `own`, to move, forces five within `within` own moves.
+
+    Nobody may have five on the board yet.
+    """
+    if within < 1:
+        return False
+    if five_points(lines, own, other):
+        return True
+    if within == 1:
+        return False
+    return any(
+        wins_by(lines, own, other, move, within) for move in _attacks(lines, own, other, within)
+    )
+
+
+def wins_by(lines: Grid, own: int, other: int, move: int, within: int) -> bool:
+    """Tell whether the quiet or four-making `move` forces five within `within` own moves.
+
+    `move` is the first of these moves and must not complete five itself.
+    """
+    own |= move
+    if five_points(lines, other, own):
+        return False
+    fives = five_points(lines, own, other)
+    if fives.bit_count() >= 2:
+        return within >= 2
+    if fives:
+        return within >= 3 and forces(lines, own, other | fives, within - 1)
+    if within < 3:
+        return False
+    replies = _replies_that_matter(lines, own, other, within - 1)
+    return replies is not None and all(
+        forces(lines, own, other | reply, within - 1) for reply in single_points(replies)
+    )
+
+
+def _attacks(lines: Grid, own: int, other: int, within: int) -> Iterator[int]:
+    """Yield every first move that may force five; those that make a four come first."""
+    blocks = five_points(lines, other, own)
+    if blocks:
+        # Any other move lets the defender complete five; two such points cannot both be taken.
+        if blocks.bit_count() == 1:
+            yield blocks
+        return
+    fours = four_candidates(lines, own, other)
+    yield from single_points(fours)
+    if within >= 3:
+        yield from single_points(lines.points & ~(own | other | fours))
+
+
+def _replies_that_matter(lines: Grid, own: int, other: int, left: int) -> int | None:
+    """Return the defender's replies to a quiet move that need a search, or None if it cannot win.
+
+    `left` is how many moves the attacker has left; the module's docstring, point 3, has the proof.
+    """
+    empty = lines.points & ~(own | other)
+    if left > 2 or not empty:
+        return empty or None
+    spoilers = empty
+    found = False
+    for move in single_points(four_candidates(lines, own, other)):
+        fives = makes_four(lines, own, other, move)
+        if fives.bit_count() >= 2:
+            found = True
+            spoilers &= move | fives if fives.bit_count() == 2 else move
+    if not found:
+        return None
+    return spoilers | four_candidates(lines, other, own)
+
+
+def winning_moves(board: Board, within: int) -> frozenset[int]:
+    """Return all moves by which the side to move forces five within `within` own moves."""
+    lines, own, other = board_sets(board)
+    fives = five_points(lines, own, other)
+    found = fives if within >= 1 else 0
+    if within >= 2:
+        for move in single_points(lines.points & ~(own | other | fives)):
+            if wins_by(lines, own, other, move, within):
+                found |= move
+    return lines.moves(found)
+
+
+def holding_moves(board: Board, within: int) -> frozenset[int]:
+    """Return all moves after which the opponent cannot force five within `within` of his moves."""
+    lines, own, other = board_sets(board)
+    fives = five_points(lines, own, other)
+    held = fives
+    for move in single_points(lines.points & ~(own | other | fives)):
+        if not forces(lines, other, own | move, within):
+            held |= move
+    return lines.moves(held)
+
+
+def fives_of(board: Board) -> tuple[frozenset[int], frozenset[int]]:
+    """Return the five points of the side to move and those of the opponent."""
+    lines, own, other = board_sets(board)
+    return (
+        lines.moves(five_points(lines, own, other)),
+        lines.moves(five_points(lines, other, own)),
+    )
+
+
+def fours_of(board: Board) -> frozenset[int]:
+    """Return the points where the side to move makes a four (one five point or more)."""
+    lines, own, other = board_sets(board)
+    fours = 0
+    for move in single_points(four_candidates(lines, own, other)):
+        if makes_four(lines, own, other, move):
+            fours |= move
+    return lines.moves(fours)

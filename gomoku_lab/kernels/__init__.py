@@ -1,0 +1,1 @@
+"""The compiled engine: arrays in, arrays out. The only package that imports numba."""

@@ -1,0 +1,104 @@
+"""Which points are worth searching, and in which static order: radius, one-move order, width."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gomoku_lab.kernels._jit import kernel, trailing_zeros
+from gomoku_lab.kernels.layout import ATTACK, DEFEND, RING, STRIDE
+
+INDEX_BITS = 10
+INDEX_MASK = (1 << INDEX_BITS) - 1
+FIRST_KEY = 1 << 62
+
+
+@kernel()
+def order_key(s: Any, cell: int) -> int:
+    """Return the one-move order of `cell` for the side to move, ties to the smaller cell.
+
+    The value of the side's own stone there plus the value of taking the point from the opponent;
+    the low ten bits hold the cell, inverted, so that no two keys are equal.
+    """
+    code = np.int64(s["codes"][cell])
+    turn = 16 * s["side"]
+    own, other = (code >> turn) & 0xFFFF, (code >> (16 - turn)) & 0xFFFF
+    score = np.int64(s["values"][own, ATTACK]) + np.int64(s["values"][other, DEFEND])
+    return (score << INDEX_BITS) | (INDEX_MASK - cell)
+
+
+@kernel()
+def key_cell(key: int) -> int:
+    """Return the grid cell that an order key holds."""
+    return INDEX_MASK - (key & INDEX_MASK)
+
+
+@kernel()
+def near_row(s: Any, row: int, radius: int) -> Any:
+    """Return the points of a grid row within `radius` (Chebyshev) of a stone, one bit each."""
+    bits = np.uint64(0)
+    for other in range(max(row - radius, RING), min(row + radius, STRIDE - 1) + 1):
+        bits |= np.uint64(s["rows"][other])
+    near = bits
+    for distance in range(1, radius + 1):
+        near |= (bits << np.uint64(distance)) | (bits >> np.uint64(distance))
+    board = ((np.uint64(1) << np.uint64(s["size"])) - np.uint64(1)) << np.uint64(RING)
+    return near & board & ~np.uint64(s["rows"][row])
+
+
+@kernel()
+def generate(s: Any, ply: int) -> int:
+    """Write the order keys of all candidates into ``keys[ply]`` and return their number.
+
+    Candidates are the empty points within the radius of a stone; the centre on an empty board.
+    """
+    keys = s["keys"][ply]
+    size = s["size"]
+    if s["stones"] == 0:
+        keys[0] = order_key(s, (size // 2 + RING) * STRIDE + size // 2 + RING)
+        return 1
+    count = 0
+    for row in range(RING, RING + size):
+        bits = near_row(s, row, s["radius"])
+        while bits != np.uint64(0):
+            keys[count] = order_key(s, row * STRIDE + trailing_zeros(bits))
+            bits &= bits - np.uint64(1)
+            count += 1
+    return count
+
+
+@kernel()
+def next_key(keys: Any, count: int, last: int) -> int:
+    """Return the greatest of ``keys[:count]`` below `last`, or -1 (one branch-free pass)."""
+    best = np.int64(-1)
+    for index in range(count):
+        key = keys[index]
+        best = max(best, key if key < last else np.int64(-1))
+    return best
+
+
+@kernel()
+def take_in_order(keys: Any, count: int, number: int, moves: Any) -> None:
+    """Write the cells of the first `number` keys, best first, into `moves`."""
+    last = FIRST_KEY
+    for index in range(number):
+        last = next_key(keys, count, last)
+        moves[index] = key_cell(last)
+
+
+@kernel()
+def ranked(s: Any, moves: Any) -> int:
+    """Fill `moves` with the candidates in one-move order, at most the width; return the number.
+
+    Parameters
+    ----------
+    s : STATE record
+    moves : int32[MAX_POINTS]
+        Gets grid cells, best first.
+    """
+    count = generate(s, 0)
+    keys = s["keys"][0]
+    number = min(count, s["width"])
+    take_in_order(keys, count, number, moves)
+    return number

@@ -1,0 +1,168 @@
+"""Codes, strides and dtypes of the engine's state: one dtype per meaning, no logic.
+
+The board lies in a 32 x 32 grid with a ring of six edge cells, so that no loop tests for the edge.
+A grid cell is ``(row + 6) * 32 + (col + 6)``, row 0 at the top.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+EMPTY: Final = 0
+EDGE: Final = 3  # 1 is black, 2 is white; the edge blocks both colours
+
+STRIDE: Final = 32
+RING: Final = 6
+GRID: Final = STRIDE * STRIDE
+MAX_POINTS: Final = 400
+MAX_PLY: Final = 72
+MAX_DEPTH: Final = 64
+
+OFFSETS: Final = np.array([1, STRIDE, STRIDE + 1, STRIDE - 1], dtype=np.int64)
+"""Grid steps of the four directions: row, column, diagonal down-right, diagonal down-left."""
+
+# Classes of an empty point for one colour and direction: four bits each.
+NONE: Final = 0
+ONE: Final = 1
+TWO: Final = 2
+OPEN_TWO: Final = 3
+THREE: Final = 4
+OPEN_THREE: Final = 5
+FOUR: Final = 6
+OPEN_FOUR: Final = 7
+FIVE: Final = 8
+CLASSES: Final = 9
+
+# Combined class of an empty point for one colour, over its four directions.
+POINT_NONE: Final = 0
+POINT_THREE: Final = 1  # one open three
+POINT_DOUBLE_THREE: Final = 2  # two or more open threes
+POINT_FOUR: Final = 3  # one closed four
+POINT_FOUR_THREE: Final = 4  # a closed four and an open three
+POINT_OPEN_FOUR: Final = 5  # an open four, or two fours: five comes whatever the reply
+POINT_FIVE: Final = 6
+POINT_CLASSES: Final = 8  # one spare, so that a row is 16 bytes
+
+# Columns of the value table, which is indexed by a colour's 16-bit four-direction code.
+VALUE: Final = 0  # what the point is worth to its colour in the evaluation
+ATTACK: Final = 1  # what a stone there is worth in move ordering
+DEFEND: Final = 2  # what taking the point from the opponent is worth in move ordering
+POINT: Final = 3  # the combined class
+CODES: Final = 1 << 16
+
+MATE: Final = 1_000_000_000
+MATE_RANGE: Final = MATE - 1_000
+"""A score beyond this is a win or loss; MATE minus it is the distance in plies."""
+INFINITY: Final = MATE + 1
+EVALUATION_CAP: Final = 900_000_000
+DEFENCE_ONE: Final = 1_024
+"""Fixed-point one of the defence factor (a shift instead of a division in the leaf)."""
+
+CLOCK_INTERVAL: Final = 1_024
+"""Nodes between two readings of the clock (S1: "every 1024 nodes")."""
+FOREVER: Final = 1 << 62
+
+UPPER: Final = 1
+LOWER: Final = 2
+EXACT: Final = 3
+
+SHAPE_TABLE: Final = 1 << 20
+"""Entries for a half-window of five cells; a half-window of four uses the first 65,536."""
+LOG: Final = MAX_POINTS * 40
+
+PICK: Final = np.dtype(
+    [
+        ("stage", np.int64),
+        ("forced", np.int64),
+        ("first", np.int64),
+        ("count", np.int64),
+        ("number", np.int64),
+        ("struck", np.int64),
+        ("last", np.int64),
+    ],
+    align=True,
+)
+"""The move picker of one ply."""
+
+STATE: Final = np.dtype(
+    [
+        # position
+        ("hash", np.uint64),
+        ("sums", np.int64, 2),
+        ("side", np.int64),  # 0 black, 1 white: whose turn it is
+        ("stones", np.int64),
+        ("size", np.int64),
+        ("half", np.int64),  # cells to each side of a window: 4, or 5 where exact five matters
+        ("five_at", np.int64, 2),  # the newest five point of each colour
+        ("fives", np.int64, 2),  # five-making stones played by each colour
+        ("counts", np.int16, (2, POINT_CLASSES)),
+        # configuration
+        ("radius", np.int64),
+        ("width", np.int64),
+        ("defence", np.int64),
+        ("terminal", np.int64),
+        ("five_value", np.int64),
+        ("table_mask", np.int64),  # entries - 1, or -1 without a table
+        ("generation", np.int64),
+        # budget and counters
+        ("nodes", np.int64),
+        ("node_limit", np.int64),
+        ("next_check", np.int64),
+        ("next_clock", np.int64),
+        ("deadline_ns", np.int64),
+        ("clock_reads", np.int64),
+        ("abort_at_read", np.int64),  # 0: never; the tests' fake clock
+        ("aborted", np.int64),
+        ("table_hits", np.int64),
+        ("cutoffs", np.int64),
+        ("vcf_limit", np.int64),
+        ("vcf_nodes", np.int64),
+        ("vcf_length", np.int64),
+        ("vcf_line", np.int32, MAX_POINTS),
+        # board
+        ("cells", np.uint8, GRID),
+        ("codes", np.uint32, GRID),  # black's four classes in the low 16 bits, white's above
+        ("lines", np.uint64, (4, 64)),  # two bits a cell
+        ("rows", np.uint32, STRIDE),  # one bit a stone
+        ("played", np.int32, MAX_POINTS),
+        # undo
+        ("log_top", np.int64),
+        ("log_cells", np.uint16, LOG),
+        ("log_codes", np.uint32, LOG),
+        ("saved_top", np.int32, MAX_POINTS),
+        ("saved_sums", np.int64, (MAX_POINTS, 2)),
+        ("saved_five_at", np.int64, (MAX_POINTS, 2)),
+        ("saved_counts", np.int16, (MAX_POINTS, 2 * POINT_CLASSES)),
+        # search
+        ("killers", np.int32, (MAX_PLY, 2)),
+        ("history", np.int32, (2, GRID)),
+        ("picks", PICK, MAX_PLY),
+        ("keys", np.int64, (MAX_PLY, MAX_POINTS)),
+        ("line_length", np.int32, MAX_PLY),
+        ("line", np.int32, (MAX_PLY, MAX_PLY)),
+        # tables
+        ("shapes", np.uint8, SHAPE_TABLE),
+        ("values", np.int32, (CODES, 4)),
+    ],
+    align=True,
+)
+
+ENTRY: Final = np.dtype(
+    [
+        ("key", np.uint64),
+        ("score", np.int32),
+        ("move", np.uint16),
+        ("depth", np.uint8),
+        ("flag", np.uint8),  # bound in the low two bits, generation above
+    ],
+    align=True,
+)
+"""One entry of the transposition table: 16 bytes."""
+GENERATIONS: Final = 64
+
+_draw = np.random.default_rng(20_251_129)
+ZOBRIST: Final = _draw.integers(1, 1 << 63, size=(2, GRID), dtype=np.uint64, endpoint=True)
+ZOBRIST_SIDE: Final = np.uint64(_draw.integers(1, 1 << 63, dtype=np.uint64))
+"""Random keys (Zobrist 1970) of black and white stones, and of white to move."""

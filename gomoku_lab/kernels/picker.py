@@ -1,0 +1,117 @@
+"""The staged move picker of the search: table move, best candidate, killers, the rest.
+
+The set of moves of a node is fixed by the static one-move order and the width; the stages only
+decide in which order its members come. Nothing is generated before the table move has been tried.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gomoku_lab.kernels._jit import kernel
+from gomoku_lab.kernels.candidates import FIRST_KEY, generate, key_cell, next_key, order_key
+from gomoku_lab.kernels.layout import EMPTY, POINT_FIVE
+from gomoku_lab.kernels.threats import five_point
+
+NO_MOVE = 0
+_FIRST, _BEST, _KILLERS, _REST = 0, 1, 2, 4
+
+
+@kernel()
+def start_moves(s: Any, ply: int, table_move: int) -> None:
+    """Begin the moves of a node: the only block of a five, or the table move, comes first."""
+    other = 1 - s["side"]
+    p = s["picks"][ply]
+    p["stage"] = _FIRST
+    p["forced"] = 0
+    p["first"] = NO_MOVE
+    if s["terminal"] != 0 and s["counts"][other, POINT_FIVE] == 1:
+        p["forced"] = 1
+        p["first"] = five_point(s, other)
+    elif table_move != NO_MOVE and s["cells"][table_move] == EMPTY:
+        p["first"] = table_move
+
+
+@kernel()
+def _strike(s: Any, ply: int, key: int) -> bool:
+    """Strike `key` from the candidates of this ply; tell whether it was there."""
+    keys = s["keys"][ply]
+    p = s["picks"][ply]
+    for index in range(p["count"]):
+        if keys[index] == key:
+            keys[index] = np.int64(-1)
+            p["struck"] += 1
+            return True
+    return False
+
+
+@kernel()
+def _prepare(s: Any, ply: int) -> None:
+    """Generate the candidates and strike the move that was tried before."""
+    p = s["picks"][ply]
+    p["count"] = generate(s, ply)
+    p["number"] = min(p["count"], s["width"])
+    p["struck"] = 0
+    p["last"] = FIRST_KEY
+    if p["first"] != NO_MOVE:
+        _strike(s, ply, order_key(s, p["first"]))
+
+
+@kernel()
+def _killer(s: Any, ply: int, slot: int) -> int:
+    """Strike a killer of this ply from the candidates and return it, or NO_MOVE.
+
+    A killer outside the width-limited set is no move of this node.
+    """
+    cell = np.int64(s["killers"][ply, slot])
+    if cell == NO_MOVE or s["cells"][cell] != EMPTY:
+        return NO_MOVE
+    p = s["picks"][ply]
+    key = order_key(s, cell)
+    if key >= p["last"]:
+        return NO_MOVE
+    keys = s["keys"][ply]
+    rank = 0
+    for index in range(p["count"]):
+        rank += 1 if keys[index] > key else 0
+    if rank < p["number"] - p["struck"] and _strike(s, ply, key):
+        return cell
+    return NO_MOVE
+
+
+@kernel()
+def next_move(s: Any, ply: int, tried: int) -> int:
+    """Return the next move of this ply's node, or NO_MOVE when all `tried` were all there are."""
+    p = s["picks"][ply]
+    stage = p["stage"]
+    if stage == _FIRST:
+        p["stage"] = _BEST
+        if p["first"] != NO_MOVE:
+            return np.int64(p["first"])
+    if p["forced"] != 0:
+        return NO_MOVE
+    if stage <= _BEST:
+        _prepare(s, ply)
+        p["stage"] = _KILLERS
+    elif stage < _REST:
+        for slot in range(stage - _KILLERS, 2):
+            p["stage"] = _KILLERS + slot + 1
+            cell = _killer(s, ply, slot)
+            if cell != NO_MOVE:
+                return cell
+    if tried >= p["number"]:
+        return NO_MOVE
+    p["last"] = next_key(s["keys"][ply], p["count"], p["last"])
+    return key_cell(p["last"])
+
+
+@kernel()
+def reward(s: Any, ply: int, cell: int, depth: int) -> None:
+    """Remember a move that cut: killer of its ply, history of its colour."""
+    s["cutoffs"] += 1
+    if s["killers"][ply, 0] != cell:
+        s["killers"][ply, 1] = s["killers"][ply, 0]
+        s["killers"][ply, 0] = cell
+    s["history"][s["side"], cell] += depth * depth

@@ -1,0 +1,255 @@
+"""Principal-variation alpha-beta with a table, and the root layer around it.
+
+Every layer searches, at each node, the first `width` candidates in one-move order and no others;
+table, killer and history moves change the order within that set, never the set. There are no
+reductions, extensions or null moves, so the value equals plain minimax over the same sets.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gomoku_lab.kernels._jit import array_type, clock_ns, int64, kernel, record_type
+from gomoku_lab.kernels.picker import NO_MOVE, next_move, reward, start_moves
+from gomoku_lab.kernels.layout import (
+    CLOCK_INTERVAL,
+    ENTRY,
+    EXACT,
+    INFINITY,
+    LOWER,
+    MATE,
+    MATE_RANGE,
+    POINT_FIVE,
+    POINT_OPEN_FOUR,
+    STATE,
+    UPPER,
+)
+from gomoku_lab.kernels.state import evaluate, place, remove
+from gomoku_lab.kernels.table import find, from_table, store
+
+UNDECIDED = INFINITY + 1
+
+
+@kernel()
+def start_budget(s: Any, node_limit: int, deadline_ns: int) -> None:
+    """Begin a search: reset the counters and set the node limit and the clock's deadline."""
+    s["nodes"] = 0
+    s["clock_reads"] = 0
+    s["aborted"] = 0
+    s["table_hits"] = 0
+    s["cutoffs"] = 0
+    s["next_clock"] = CLOCK_INTERVAL
+    set_budget(s, node_limit, deadline_ns)
+
+
+@kernel()
+def set_budget(s: Any, node_limit: int, deadline_ns: int) -> None:
+    """Change the node limit and the deadline of the running search."""
+    s["node_limit"] = node_limit
+    s["deadline_ns"] = deadline_ns
+    s["next_check"] = min(s["next_clock"], node_limit)
+
+
+@kernel()
+def _check_budget(s: Any) -> None:
+    """Set the abort flag when the node limit is reached or the clock says so."""
+    if s["nodes"] >= s["node_limit"]:
+        s["aborted"] = 1
+    if s["nodes"] >= s["next_clock"]:
+        s["next_clock"] += CLOCK_INTERVAL
+        s["clock_reads"] += 1
+        if clock_ns() >= s["deadline_ns"] or s["clock_reads"] == s["abort_at_read"]:
+            s["aborted"] = 1
+    s["next_check"] = min(s["next_clock"], s["node_limit"])
+
+
+@kernel()
+def decided(s: Any, ply: int) -> int:
+    """Return the score of a node whose outcome the counters prove, else UNDECIDED.
+
+    My five point: I win with the next stone. Two five points of the opponent: he wins with the
+    one after. No five point of his and an open four of mine to be made: I win with my stone after
+    next. A full board is a draw.
+    """
+    side = s["side"]
+    if s["terminal"] != 0:
+        if s["counts"][side, POINT_FIVE] > 0:
+            return MATE - (ply + 1)
+        if s["counts"][1 - side, POINT_FIVE] > 1:
+            return -(MATE - (ply + 2))
+        if s["counts"][side, POINT_OPEN_FOUR] > 0 and s["counts"][1 - side, POINT_FIVE] == 0:
+            return MATE - (ply + 3)
+        if s["stones"] == s["size"] * s["size"]:
+            return 0
+    elif s["stones"] == s["size"] * s["size"]:
+        return evaluate(s)
+    return UNDECIDED
+
+
+@kernel()
+def _keep_line(s: Any, ply: int, cell: int) -> None:
+    """Write `cell` and the line of the next ply as the line of this ply."""
+    s["line"][ply, ply] = cell
+    length = np.int64(s["line_length"][ply + 1])
+    for index in range(ply + 1, length):
+        s["line"][ply, index] = s["line"][ply + 1, index]
+    s["line_length"][ply] = max(length, ply + 1)
+
+
+@kernel()
+def _table_cut(s: Any, table: Any, slot: int, depth: int, alpha: int, beta: int, ply: int) -> int:
+    """Return the score that the table proves for a null-window node, else UNDECIDED.
+
+    Only an entry of the very same depth counts, so the table never changes a value.
+    """
+    entry = table[slot]
+    if beta - alpha > 1 or np.int64(entry["depth"]) != depth:
+        return UNDECIDED
+    score = from_table(np.int64(entry["score"]), ply)
+    bound = np.int64(entry["flag"]) & 3
+    if bound == EXACT or (bound == LOWER and score >= beta) or (bound == UPPER and score <= alpha):
+        return score
+    return UNDECIDED
+
+
+@kernel()
+def _enter(s: Any, depth: int, ply: int) -> int:
+    """Count a node and return its score where nothing needs to be searched, else UNDECIDED."""
+    s["nodes"] += 1
+    s["line_length"][ply] = ply
+    if s["nodes"] >= s["next_check"]:
+        _check_budget(s)
+        if s["aborted"] != 0:
+            return 0
+    score = decided(s, ply)
+    if score != UNDECIDED or depth > 0:
+        return score
+    return evaluate(s)
+
+
+_RECORD = record_type(STATE)
+_TABLE = array_type(ENTRY)
+
+
+@kernel(int64(_RECORD, _TABLE, int64, int64, int64, int64))
+def search(s: Any, table: Any, depth: int, alpha: int, beta: int, ply: int) -> int:
+    """Return the value of an undecided position, searched `depth` plies deep (fail-soft).
+
+    Parameters
+    ----------
+    s : STATE record
+        A position that `_enter` has counted and left UNDECIDED. The same position afterwards,
+        also when the search was aborted.
+    table : ENTRY[n]
+    depth, alpha, beta, ply : int64
+        Remaining plies (at least 1), window from the side to move, stones placed since the root.
+
+    Returns
+    -------
+    int
+        v with alpha < v < beta: exact. v <= alpha: an upper bound. v >= beta: a lower bound.
+        Meaningless once ``aborted`` is set; nothing is stored then.
+    """
+    slot = find(s, table) if s["table_mask"] >= 0 else -1
+    if slot >= 0:
+        s["table_hits"] += 1
+        score = _table_cut(s, table, slot, depth, alpha, beta, ply)
+        if score != UNDECIDED:
+            return score
+    start_moves(s, ply, np.int64(table[slot]["move"]) if slot >= 0 else NO_MOVE)
+    low = alpha
+    best = -INFINITY
+    best_cell = NO_MOVE
+    index = 0
+    while True:
+        cell = next_move(s, ply, index)
+        if cell == NO_MOVE:
+            break
+        place(s, cell)
+        score = _enter(s, depth - 1, ply + 1)
+        if score != UNDECIDED:
+            score = -score
+        else:
+            if index > 0:
+                score = -search(s, table, depth - 1, -low - 1, -low, ply + 1)
+            if index == 0 or low < score < beta:
+                score = -search(s, table, depth - 1, -beta, -low, ply + 1)
+        remove(s)
+        if s["aborted"] != 0:
+            return 0
+        if score > best:
+            best = score
+            best_cell = cell
+            if score > low:
+                low = score
+                _keep_line(s, ply, cell)
+                if low >= beta:
+                    reward(s, ply, cell, depth)
+                    break
+        index += 1
+    if s["table_mask"] >= 0:
+        bound = EXACT if alpha < best < beta else (LOWER if best >= beta else UPPER)
+        store(s, table, depth, ply, best, bound, best_cell)
+    return best
+
+
+@kernel()
+def search_root(
+    s: Any, table: Any, depth: int, full: bool, moves: Any, scores: Any, bounds: Any, nodes: Any
+) -> int:
+    """Search one layer over the given root moves.
+
+    Parameters
+    ----------
+    s : STATE record
+    table : ENTRY[n]
+    depth : int
+        Plies, the root move included; at least 1.
+    full : bool
+        Give every move a full window, so that every score is exact.
+    moves : int32[n]
+        Grid cells in the order in which they are searched.
+    scores : int64[n]
+        Gets the score of each move from the side to move.
+    bounds : int64[n]
+        Gets EXACT, or UPPER where the score is only "no better than".
+    nodes : int64[n]
+        Gets the nodes spent on each move.
+
+    Returns
+    -------
+    int
+        Index of the first best move, or -1 if the layer was aborted (then the outputs are void).
+    """
+    low = -INFINITY
+    best = -1
+    lowest, ply = np.int64(-INFINITY), np.int64(1)
+    s["line_length"][0] = 0
+    for index in range(moves.shape[0]):
+        before = s["nodes"]
+        cell = np.int64(moves[index])
+        place(s, cell)
+        exact = True
+        score = _enter(s, depth - 1, ply)
+        if score != UNDECIDED:
+            score = -score
+        elif full or index == 0:
+            score = -search(s, table, depth - 1, lowest, -lowest, ply)
+        else:
+            score = -search(s, table, depth - 1, -low - 1, -low, ply)
+            exact = score > low
+            if exact and s["aborted"] == 0:
+                score = -search(s, table, depth - 1, lowest, -low, ply)
+        remove(s)
+        if s["aborted"] != 0:
+            return -1
+        scores[index] = score
+        bounds[index] = EXACT if exact else UPPER
+        nodes[index] = s["nodes"] - before
+        if score > low:
+            low = score
+            best = index
+            _keep_line(s, 0, cell)
+    return best

@@ -1,0 +1,239 @@
+"""The position with its incremental knowledge: build it, place a stone, take it back, evaluate.
+
+Every empty point carries one class per colour and direction (see `patterns`). Placing a stone
+renews the classes in its four windows and with them the counters and sums; what changed is logged,
+so that taking a stone back is a restore. Stones come off strictly in reverse order.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gomoku_lab.kernels._jit import kernel
+from gomoku_lab.kernels.layout import (
+    DEFENCE_ONE,
+    EDGE,
+    EMPTY,
+    EVALUATION_CAP,
+    GRID,
+    OFFSETS,
+    POINT,
+    POINT_CLASSES,
+    POINT_FIVE,
+    RING,
+    STRIDE,
+    VALUE,
+    ZOBRIST,
+    ZOBRIST_SIDE,
+)
+
+
+@kernel()
+def line_of(cell: int, direction: int) -> int:
+    """Return the index of the line of `cell` in a direction."""
+    row, col = cell >> 5, cell & 31
+    if direction == 0:
+        return row
+    if direction == 1:
+        return col
+    return row - col + STRIDE if direction == 2 else row + col
+
+
+@kernel()
+def _set_line_cells(s: Any, cell: int, code: int) -> None:
+    """Write two bits of `cell` into its four line keys."""
+    for direction in range(4):
+        position = cell >> 5 if direction & 1 else cell & 31
+        shift = np.uint64(2 * position)
+        line = line_of(cell, direction)
+        key = s["lines"][direction, line] & ~(np.uint64(3) << shift)
+        s["lines"][direction, line] = key | (np.uint64(code) << shift)
+
+
+@kernel()
+def _update_point(s: Any, cell: int, direction: int, key: Any, position: int) -> None:
+    """Renew the classes of the empty point `cell` in one direction; log it if they change."""
+    half = s["half"]
+    word = key >> np.uint64(2 * (position - half))
+    mask = (np.uint64(1) << np.uint64(2 * half)) - np.uint64(1)
+    low = word & mask
+    high = (word >> np.uint64(2 * half + 2)) & mask
+    shape = np.int64(s["shapes"][np.int64(low | (high << np.uint64(2 * half)))])
+    shift = 4 * direction
+    fresh = ((shape & 15) | ((shape & 240) << 12)) << shift
+    old = np.int64(s["codes"][cell])
+    code = (old & ~(0x000F000F << shift)) | fresh
+    if code == old:
+        return
+    top = s["log_top"]
+    s["log_cells"][top] = cell
+    s["log_codes"][top] = old
+    s["log_top"] = top + 1
+    s["codes"][cell] = code
+    for colour in range(2):
+        before = (old >> (16 * colour)) & 0xFFFF
+        after = (code >> (16 * colour)) & 0xFFFF
+        if before != after:
+            s["sums"][colour] += np.int64(s["values"][after, VALUE]) - s["values"][before, VALUE]
+            old_point = s["values"][before, POINT]
+            point = s["values"][after, POINT]
+            if old_point != point:
+                s["counts"][colour, old_point] -= 1
+                s["counts"][colour, point] += 1
+                if point == POINT_FIVE:
+                    s["five_at"][colour] = cell
+
+
+@kernel()
+def _update_lines(s: Any, cell: int) -> None:
+    """Renew the classes of all empty points whose windows hold `cell`."""
+    half = s["half"]
+    for direction in range(4):
+        offset = OFFSETS[direction]
+        position = cell >> 5 if direction & 1 else cell & 31
+        key = s["lines"][direction, line_of(cell, direction)]
+        for way in (-1, 1):
+            other = cell
+            for distance in range(1, half + 1):
+                other += way * offset
+                content = s["cells"][other]
+                if content == EDGE:
+                    break
+                if content == EMPTY:
+                    _update_point(s, other, direction, key, position + way * distance)
+
+
+@kernel()
+def place(s: Any, cell: int) -> None:
+    """Let the side to move play on the empty grid cell `cell`."""
+    side = s["side"]
+    stones = s["stones"]
+    s["saved_top"][stones] = s["log_top"]
+    for colour in range(2):
+        s["saved_sums"][stones, colour] = s["sums"][colour]
+        s["saved_five_at"][stones, colour] = s["five_at"][colour]
+        for point in range(POINT_CLASSES):
+            s["saved_counts"][stones, colour * POINT_CLASSES + point] = s["counts"][colour, point]
+    code = np.int64(s["codes"][cell])
+    for colour in range(2):
+        values = (code >> (16 * colour)) & 0xFFFF
+        point = s["values"][values, POINT]
+        s["sums"][colour] -= s["values"][values, VALUE]
+        s["counts"][colour, point] -= 1
+        if colour == side and point == POINT_FIVE:
+            s["fives"][side] += 1
+    s["played"][stones] = cell
+    s["stones"] = stones + 1
+    s["cells"][cell] = side + 1
+    s["rows"][cell >> 5] |= np.uint32(1 << (cell & 31))
+    s["hash"] ^= ZOBRIST[side, cell] ^ ZOBRIST_SIDE
+    s["side"] = 1 - side
+    _set_line_cells(s, cell, side + 1)
+    _update_lines(s, cell)
+
+
+@kernel()
+def remove(s: Any) -> None:
+    """Take back the newest stone and restore everything that it changed."""
+    stones = s["stones"] - 1
+    side = 1 - s["side"]
+    cell = np.int64(s["played"][stones])
+    s["stones"] = stones
+    s["side"] = side
+    s["cells"][cell] = EMPTY
+    s["rows"][cell >> 5] &= ~np.uint32(1 << (cell & 31))
+    s["hash"] ^= ZOBRIST[side, cell] ^ ZOBRIST_SIDE
+    _set_line_cells(s, cell, EMPTY)
+    bottom = np.int64(s["saved_top"][stones])
+    for entry in range(bottom, s["log_top"]):
+        s["codes"][s["log_cells"][entry]] = s["log_codes"][entry]
+    s["log_top"] = bottom
+    for colour in range(2):
+        s["sums"][colour] = s["saved_sums"][stones, colour]
+        s["five_at"][colour] = s["saved_five_at"][stones, colour]
+        for point in range(POINT_CLASSES):
+            s["counts"][colour, point] = s["saved_counts"][stones, colour * POINT_CLASSES + point]
+    own = (np.int64(s["codes"][cell]) >> (16 * side)) & 0xFFFF
+    if s["values"][own, POINT] == POINT_FIVE:
+        s["fives"][side] -= 1
+
+
+@kernel()
+def build(s: Any, board: Any, side: int) -> None:
+    """Set up a position from scratch; rule, tables and configuration must be in `s`.
+
+    Parameters
+    ----------
+    s : STATE record
+    board : uint8[size * size]
+        Row 0 at the top; 0 empty, 1 black, 2 white.
+    side : int
+        0 if black is to move, 1 if white.
+    """
+    size = s["size"]
+    s["cells"][:] = EDGE
+    s["codes"][:] = 0
+    s["rows"][:] = 0
+    s["lines"][:, :] = ~np.uint64(0)
+    s["hash"] = ZOBRIST_SIDE if side == 1 else np.uint64(0)
+    s["side"] = side
+    s["stones"] = 0
+    s["log_top"] = 0
+    for row in range(size):
+        for col in range(size):
+            cell = (row + RING) * STRIDE + col + RING
+            content = np.int64(board[row * size + col])
+            s["cells"][cell] = content
+            _set_line_cells(s, cell, content)
+            if content != EMPTY:
+                s["played"][s["stones"]] = cell
+                s["stones"] += 1
+                s["rows"][row + RING] |= np.uint32(1 << (col + RING))
+                s["hash"] ^= ZOBRIST[content - 1, cell]
+    for colour in range(2):
+        s["sums"][colour] = 0
+        s["five_at"][colour] = 0
+        s["fives"][colour] = 0
+        s["counts"][colour, :] = 0
+    for cell in range(GRID):
+        if s["cells"][cell] == EMPTY:
+            for colour in range(2):
+                s["counts"][colour, 0] += 1
+            for direction in range(4):
+                position = cell >> 5 if direction & 1 else cell & 31
+                key = s["lines"][direction, line_of(cell, direction)]
+                _update_point(s, cell, direction, key, position)
+            s["log_top"] = 0
+
+
+@kernel()
+def evaluate(s: Any) -> int:
+    """Return the static evaluation from the side to move, in evaluation units.
+
+    The sum over all empty points of what they are worth to the side to move, minus the defence
+    factor times the same for the opponent; points that complete a five are left out, since the
+    counters decide them. Its size stays below a five's value on every board without a five.
+    """
+    side = s["side"]
+    score = s["sums"][side] - ((s["sums"][1 - side] * s["defence"]) // DEFENCE_ONE)
+    cap = s["five_value"] - 1
+    score = min(max(score, -cap), cap)
+    if s["fives"][side] > 0:
+        score += s["five_value"]
+    if s["fives"][1 - side] > 0:
+        score -= s["five_value"]
+    return min(max(score, -EVALUATION_CAP), EVALUATION_CAP)
+
+
+@kernel()
+def grid_cell(move: int, size: int) -> int:
+    """Return the grid cell of a flat move."""
+    return (move // size + RING) * STRIDE + move % size + RING
+
+
+@kernel()
+def flat_move(cell: int, size: int) -> int:
+    """Return the flat move of a grid cell."""
+    return ((cell >> 5) - RING) * size + (cell & 31) - RING

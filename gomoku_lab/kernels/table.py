@@ -1,0 +1,50 @@
+"""The transposition table: 16-byte entries, bounds, mate distances counted from the node."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gomoku_lab.kernels._jit import kernel
+from gomoku_lab.kernels.layout import MATE_RANGE
+
+
+@kernel()
+def to_table(score: int, ply: int) -> int:
+    """Turn a score counted from the root into one counted from the node."""
+    if score > MATE_RANGE:
+        return score + ply
+    return score - ply if score < -MATE_RANGE else score
+
+
+@kernel()
+def from_table(score: int, ply: int) -> int:
+    """Turn a score counted from the node into one counted from the root."""
+    if score > MATE_RANGE:
+        return score - ply
+    return score + ply if score < -MATE_RANGE else score
+
+
+@kernel()
+def find(s: Any, table: Any) -> int:
+    """Return the index of the entry of this position and this search, or -1."""
+    slot = np.int64(s["hash"] & np.uint64(s["table_mask"]))
+    entry = table[slot]
+    if entry["key"] == s["hash"] and np.int64(entry["flag"]) >> 2 == s["generation"]:
+        return slot
+    return -1
+
+
+@kernel()
+def store(s: Any, table: Any, depth: int, ply: int, score: int, bound: int, move: int) -> None:
+    """Keep what was found, unless a deeper entry of the same search holds the slot."""
+    slot = np.int64(s["hash"] & np.uint64(s["table_mask"]))
+    entry = table[slot]
+    if np.int64(entry["flag"]) >> 2 == s["generation"] and np.int64(entry["depth"]) > depth:
+        return
+    entry["key"] = s["hash"]
+    entry["score"] = to_table(score, ply)
+    entry["move"] = move
+    entry["depth"] = depth
+    entry["flag"] = bound | (s["generation"] << 2)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from gomoku_lab.engine.settings import ConfigError, Settings, nest, toml_value
@@ -96,6 +96,22 @@ def _assignments(keys: Mapping[str, Any], config: Settings, prefix: str) -> list
                 parts += _assignments(keys[key], value, f"{prefix}{key}.")
             else:
                 parts.append(f"{prefix}{key}={format_value(value)}")
+    return parts
+
+
+def format_changes(config: Settings) -> str:
+    """Return the settings that differ from their defaults, as an expression writes them."""
+    return ",".join(_changes(config, ""))
+
+
+def _changes(config: Settings, prefix: str) -> list[str]:
+    parts: list[str] = []
+    for item in fields(config):
+        value = getattr(config, item.name)
+        if isinstance(value, Settings):
+            parts += _changes(value, f"{prefix}{item.name}.")
+        elif value != item.default:
+            parts.append(f"{prefix}{item.name}={format_value(value)}")
     return parts
 
 

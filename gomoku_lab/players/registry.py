@@ -112,10 +112,11 @@ def _scheme(head: str) -> Family | None:
 def _spec(expression: Expression, head: str) -> PlayerSpec:
     """Return the player that one head and the expression's overrides make."""
     family = _scheme(head)
+    required: tuple[str, ...] = ()
     if family is not None:
         values = {"target": head.partition(":")[2], **expression.overrides}
         config = family.config_class.from_dict(values, source=expression.text)
-        description, required = family.description, ()
+        description = family.description
     else:
         entry = read_player_file(Path(head)) if head.endswith(".toml") else preset(head)
         family, description = entry.family, entry.description

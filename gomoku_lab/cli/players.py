@@ -1,0 +1,64 @@
+"""``gomoku-lab players``: which players there are, and how one is configured."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from gomoku_lab.cli.errors import clean_errors
+
+
+@click.group()
+def command() -> None:
+    """List the players and show how one is configured."""
+
+
+@command.command("list")
+@click.argument("expressions", nargs=-1, metavar="[PLAYER]...")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def list_players(expressions: tuple[str, ...], as_json: bool) -> None:
+    """List the players that ship with the lab, or those that the PLAYERs name.
+
+    A PLAYER may be a glob such as 'layered/*'. Below each name stand the settings that differ from
+    the defaults of its family.
+    """
+    from gomoku_lab.players.expressions import format_changes
+    from gomoku_lab.players.registry import expand, families
+
+    with clean_errors():
+        specs = expand(expressions or ["*"])
+    if as_json:
+        _print_json({"schema": 1, "players": [spec.to_dict() for spec in specs]})
+        return
+    named = [(spec.name, spec.description, format_changes(spec.config)) for spec in specs]
+    if not expressions:
+        schemes = [one for one in families() if one.target]
+        named += [(f"{one.name}:{one.target}", one.description, "") for one in schemes]
+        named.append(("FILE.toml", "A player file, as `players show` prints one", ""))
+    width = max(len(name) for name, _, _ in named)
+    for name, description, settings in named:
+        click.echo(f"{name:{width}}  {description}")
+        if settings:
+            click.echo(f"{'':{width}}  {settings}")
+
+
+@command.command("show")
+@click.argument("expression", metavar="PLAYER")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def show_player(expression: str, as_json: bool) -> None:
+    """Print PLAYER as a TOML file, which is itself a player."""
+    from gomoku_lab.players.registry import resolve
+
+    with clean_errors():
+        spec = resolve(expression)
+    if as_json:
+        _print_json({"schema": 1, **spec.to_dict()})
+        return
+    kind = "reproducible" if spec.reproducible else "not reproducible (it has a time limit)"
+    click.echo(f"# {spec.name}: configuration {spec.config_hash}, {kind}")
+    click.echo(spec.to_toml(), nl=False)
+
+
+def _print_json(value: object) -> None:
+    click.echo(json.dumps(value, indent=2))

@@ -1,0 +1,187 @@
+"""Elo from a fixed number of games: score, Elo and normalised Elo with intervals, and LOS.
+
+Counts are those of `pairs`. A result without any spread (a sweep, all draws, one game) gives a
+bound instead of an infinite or a zero-width interval. Elo from the score alone is compressed by
+the first-move advantage; `ratings` fits a model that knows it. Sequential tests are in `sprt`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from scipy.special import ndtr
+
+from gomoku_lab.stats.estimate import Estimate, normal_quantile, wald
+from gomoku_lab.stats.pairs import (
+    FloatArray,
+    check_counts,
+    copies_warning,
+    games_per_unit,
+    moments,
+    split_warning,
+    too_many_copies,
+)
+
+SCHEMA_VERSION: Final = 1
+ELO_PER_UNIT: Final = 400 / float(np.log(10))
+"""Elo of one natural unit of log-odds: 173.71779276."""
+K: Final = 2 * ELO_PER_UNIT
+"""Normalised Elo of a t-value of 1 a game: 347.43558552."""
+
+
+def elo_from_score(score: float) -> float:
+    """Return the Elo difference at which `score` is expected; the score must lie inside 0..1."""
+    if not 0 < score < 1:
+        raise ValueError(f"score must lie inside 0..1 to have an Elo: {score!r}")
+    return ELO_PER_UNIT * float(np.log(score) - np.log1p(-score))
+
+
+def score_from_elo(elo: float) -> float:
+    """Return the expected score at an Elo difference."""
+    return float(1 / (1 + 10 ** (-elo / 400)))
+
+
+def elo_or_none(score: float) -> float | None:
+    """Return the Elo of a score, or None where it would be infinite (0 and below, 1 and above)."""
+    return elo_from_score(score) if 0 < score < 1 else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EloReport:
+    """What a fixed number of games says about the difference of two players.
+
+    Attributes
+    ----------
+    counts : tuple of int
+        The counts, from low to high (see `pairs`).
+    games : int
+        Games counted, two a pair.
+    score : float
+        Mean score, 0..1.
+    elo, nelo : Estimate
+        Elo of the score, and normalised Elo (of the t-value a game).
+    los : float or None
+        Likelihood of superiority: probability that the player is the stronger one.
+    confidence : float
+        Of the intervals and bounds.
+    warnings : tuple of str
+        Reasons to doubt the numbers, in words.
+    """
+
+    counts: tuple[int, ...]
+    games: int
+    score: float
+    elo: Estimate
+    nelo: Estimate
+    los: float | None
+    confidence: float
+    warnings: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return a JSON-ready form; what is unknown is null."""
+        pairs = self.games // 2 if len(self.counts) == 5 else None
+        return {
+            "schema": SCHEMA_VERSION,
+            "counts": list(self.counts),
+            "games": self.games,
+            "pairs": pairs,
+            "score": self.score,
+            "elo": self.elo.value,
+            "elo_error": self.elo.error,
+            "elo_low": self.elo.low,
+            "elo_high": self.elo.high,
+            "nelo": self.nelo.value,
+            "nelo_error": self.nelo.error,
+            "nelo_low": self.nelo.low,
+            "nelo_high": self.nelo.high,
+            "los": self.los,
+            "confidence": self.confidence,
+            "warnings": list(self.warnings),
+        }
+
+
+def estimate_elo(
+    counts: Sequence[float] | FloatArray,
+    *,
+    confidence: float = 0.95,
+    distinct_games: int | None = None,
+) -> EloReport:
+    """Estimate the Elo difference from counts of games or of pairs.
+
+    Parameters
+    ----------
+    counts : sequence of int
+        Trinomial or pentanomial counts from low to high.
+    confidence : float
+        Of the intervals.
+    distinct_games : int, optional
+        How many of the games are distinct. Where more than a tenth are copies, no interval
+        and no LOS are given, since they would rest on games that hold no information.
+
+    Returns
+    -------
+    EloReport
+        Elo of mean +- z sqrt(v / n); normalised Elo with standard error K / sqrt(games) (K times
+        the t-value a game).
+    """
+    array = check_counts(counts)
+    units, mean, variance = moments(array)
+    games = int(units) * games_per_unit(array)
+    warnings = [split_warning(array)]
+    refused = warnings[0] is not None and distinct_games is None
+    if distinct_games is not None:
+        warnings.append(copies_warning(games, distinct_games))
+        refused = too_many_copies(games, distinct_games)
+    quantile = normal_quantile(confidence)
+    los: float | None
+    if variance == 0:
+        elo, nelo, los = _without_spread(units, mean, confidence)
+    else:
+        error = float(np.sqrt(variance / units))
+        low, high = elo_or_none(mean - quantile * error), elo_or_none(mean + quantile * error)
+        half = None if low is None or high is None else (high - low) / 2
+        elo = Estimate(
+            value=elo_from_score(mean), error=half, low=low, high=high, confidence=confidence
+        )
+        t_value = (mean - 0.5) / np.sqrt(variance * games_per_unit(array))
+        nelo = wald(K * float(t_value), K / float(np.sqrt(games)), confidence)
+        los = float(ndtr((mean - 0.5) / error))
+    if refused:
+        elo = Estimate(value=elo.value, confidence=confidence)
+        nelo = Estimate(value=nelo.value, confidence=confidence)
+        los = None
+    return EloReport(
+        counts=tuple(int(count) for count in array),
+        games=games,
+        score=mean,
+        elo=elo,
+        nelo=nelo,
+        los=los,
+        confidence=confidence,
+        warnings=tuple(warning for warning in warnings if warning is not None),
+    )
+
+
+def _without_spread(
+    units: float, mean: float, confidence: float
+) -> tuple[Estimate, Estimate, float]:
+    """Return Elo, normalised Elo and LOS where all units had the same result.
+
+    The probability q of that result is at least (1 - confidence)^(1/n), with that confidence
+    (Clopper-Pearson, one-sided); all else may score anything from 0 to 1, so that the score
+    lies between q mean and q mean + 1 - q. Where that bounds both sides it holds for both at once.
+    LOS: posterior of a fair coin's bias under a uniform prior; the Gaussian formula would say 0
+    or 1 after a single game.
+    """
+    least = (1 - confidence) ** (1 / units)
+    low, high = elo_or_none(least * mean), elo_or_none(least * mean + 1 - least)
+    value = elo_or_none(mean)
+    half = None if low is None or high is None else (high - low) / 2
+    elo = Estimate(value=value, error=half, low=low, high=high, confidence=confidence)
+    nelo = Estimate(value=0.0 if mean == 0.5 else None, confidence=confidence)
+    doubt = 0.5 ** (units + 1)
+    los = 0.5 if mean == 0.5 else (1 - doubt if mean > 0.5 else doubt)
+    return elo, nelo, float(los)

@@ -1,0 +1,86 @@
+"""One estimated number with its uncertainty, or with a bound where no number exists.
+
+Every statistic of this package that is reported comes as an `Estimate`. It is never infinite and
+never NaN: what is unknown is None. How it was estimated is told by the modules that make it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scipy.special import ndtri
+
+
+def normal_quantile(confidence: float) -> float:
+    """Return z such that a normal variable lies within +-z with probability `confidence`."""
+    if not 0 < confidence < 1:
+        raise ValueError(f"confidence must lie inside 0..1: {confidence!r}")
+    return float(ndtri(0.5 + confidence / 2))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """A value with an interval; or one or two bounds; or nothing.
+
+    Attributes
+    ----------
+    value : float or None
+        The estimate, or None where it would be infinite or is not determined by the data.
+    error : float or None
+        Half the width of the interval.
+    standard_error : float or None
+        Standard error, where the interval is `value` +- z standard errors.
+    low, high : float or None
+        Ends of the interval; None where that side is open (or an interval is refused). Where the
+        value is None, a lone end is a one-sided bound at `confidence`.
+    confidence : float
+        Probability that the interval, or each lone bound, holds.
+    """
+
+    value: float | None = None
+    error: float | None = None
+    standard_error: float | None = None
+    low: float | None = None
+    high: float | None = None
+    confidence: float = 0.95
+
+    def text(self, digits: int = 1) -> str:
+        """Return a form for people: ``+41 [+11, +71]``, ``> +412 at 95 %`` or ``unknown``."""
+        percent = f"{100 * self.confidence:g} %"
+        if self.value is None:
+            if self.low is not None and self.high is None:
+                return f"> {self.low:+.{digits}f} at {percent}"
+            if self.high is not None and self.low is None:
+                return f"< {self.high:+.{digits}f} at {percent}"
+            if self.low is not None and self.high is not None:
+                return f"{self.low:+.{digits}f} to {self.high:+.{digits}f} at {percent}"
+            return "unknown"
+        if self.low is None and self.high is None:
+            return f"{self.value:+.{digits}f} (no interval)"
+        low = "open" if self.low is None else f"{self.low:+.{digits}f}"
+        high = "open" if self.high is None else f"{self.high:+.{digits}f}"
+        return f"{self.value:+.{digits}f} [{low}, {high}]"
+
+    def to_dict(self) -> dict[str, float | None]:
+        """Return a JSON-ready form; what is unknown is null."""
+        return {
+            "value": self.value,
+            "error": self.error,
+            "standard_error": self.standard_error,
+            "low": self.low,
+            "high": self.high,
+            "confidence": self.confidence,
+        }
+
+
+def wald(value: float, standard_error: float, confidence: float) -> Estimate:
+    """Return value +- z standard errors."""
+    error = normal_quantile(confidence) * standard_error
+    return Estimate(
+        value=value,
+        error=error,
+        standard_error=standard_error,
+        low=value - error,
+        high=value + error,
+        confidence=confidence,
+    )

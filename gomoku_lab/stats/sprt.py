@@ -1,0 +1,170 @@
+"""The sequential probability ratio test of one Elo against another: exact and latched.
+
+The log-likelihood ratio is the generalised one for a multinomial (M. Van den Bergh, "The
+generalized maximum likelihood ratio for the expectation value of a distribution",
+http://hardy.uhasselt.be/Fishtest/support_MLE_multinomial.pdf): both likelihoods are maximised
+over all distributions on the outcomes that have the hypothesis' score (logistic Elo) or its
+t-value (normalised Elo). No Brownian approximation. The maxima are found in `likelihood`.
+What a fixed number of games says is in `elo`, not here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+
+from gomoku_lab.stats.elo import K, score_from_elo
+from gomoku_lab.stats.likelihood import log_likelihood_at_mean, log_likelihood_at_t
+from gomoku_lab.stats.pairs import PENTANOMIAL, FloatArray, check_counts
+
+Model = Literal["logistic", "normalized"]
+Decision = Literal["H0", "H1"]
+
+MODELS: Final = ("logistic", "normalized")
+ZERO_COUNT: Final = 1e-3
+"""What stands for a zero count, so that no outcome is impossible (as in fishtest)."""
+ELO_LIMIT: Final = 3000.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hypotheses:
+    """The two Elo values that a test tells apart, and its error rates.
+
+    Attributes
+    ----------
+    elo0, elo1 : float
+        H0 and H1, elo0 < elo1, within -3000..3000.
+    model : str
+        ``logistic`` (Elo of the score) or ``normalized`` (Elo of the t-value).
+    alpha, beta : float
+        Probability of accepting H1 under H0, and of accepting H0 under H1.
+    """
+
+    elo0: float
+    elo1: float
+    model: Model = "normalized"
+    alpha: float = 0.05
+    beta: float = 0.05
+
+    def __post_init__(self) -> None:
+        if self.model not in MODELS:
+            raise ValueError(f"model must be one of {', '.join(MODELS)}: {self.model!r}")
+        for name, elo in (("elo0", self.elo0), ("elo1", self.elo1)):
+            if not -ELO_LIMIT <= elo <= ELO_LIMIT:
+                raise ValueError(f"{name} must be within +-{ELO_LIMIT:g}: {elo!r}")
+        if not self.elo0 < self.elo1:
+            raise ValueError(f"elo0 must be below elo1: {self.elo0!r}, {self.elo1!r}")
+        wald_bounds(self.alpha, self.beta)
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Give the lower and the upper bound of the log-likelihood ratio."""
+        return wald_bounds(self.alpha, self.beta)
+
+
+def wald_bounds(alpha: float, beta: float) -> tuple[float, float]:
+    """Return Wald's bounds ln(beta / (1 - alpha)) and ln((1 - beta) / alpha)."""
+    for name, rate in (("alpha", alpha), ("beta", beta)):
+        if not 1e-12 <= rate < 0.5:
+            raise ValueError(f"{name} must be in 1e-12..0.5 (0.5 excluded): {rate!r}")
+    return float(np.log(beta / (1 - alpha))), float(np.log((1 - beta) / alpha))
+
+
+def regularised(counts: FloatArray) -> FloatArray:
+    """Return the counts with `ZERO_COUNT` in place of every zero."""
+    return np.where(counts == 0, ZERO_COUNT, counts)
+
+
+def log_likelihood_ratios(
+    counts: FloatArray, *, elo0: float, elo1: float, model: Model
+) -> FloatArray:
+    """Return the exact log-likelihood ratios of many results at once.
+
+    Parameters
+    ----------
+    counts : float64[..., 3] or float64[..., 5]
+        Trinomial or pentanomial counts, from low to high.
+    elo0, elo1 : float
+        The hypotheses.
+    model : str
+        ``logistic`` or ``normalized``.
+
+    Returns
+    -------
+    float64[...]
+        ln(L1 / L0); positive speaks for elo1. Zero without any games.
+    """
+    hypotheses = Hypotheses(elo0=elo0, elo1=elo1, model=model)
+    filled = regularised(np.asarray(counts, dtype=np.float64))
+    totals = filled.sum(axis=-1)
+    frequencies = filled / totals[..., np.newaxis]
+    if hypotheses.model == "logistic":
+        low, high = (
+            log_likelihood_at_mean(frequencies, score_from_elo(elo)) for elo in (elo0, elo1)
+        )
+    else:
+        # t-value of one unit: a pair's score varies 1/sqrt(2) as much as a game's.
+        scale = (np.sqrt(2.0) if filled.shape[-1] == PENTANOMIAL else 1.0) / K
+        low, high = (log_likelihood_at_t(frequencies, elo * scale) for elo in (elo0, elo1))
+    played = np.asarray(counts).sum(axis=-1) > 0
+    return np.where(played, totals * (high - low), 0.0)
+
+
+def log_likelihood_ratio(
+    counts: Sequence[float] | FloatArray, *, elo0: float, elo1: float, model: Model = "normalized"
+) -> float:
+    """Return the exact log-likelihood ratio of one result (see `log_likelihood_ratios`)."""
+    return float(log_likelihood_ratios(check_counts(counts), elo0=elo0, elo1=elo1, model=model))
+
+
+def expected_games(
+    nelo: float,
+    *,
+    nelo0: float,
+    nelo1: float,
+    alpha: float = 0.05,
+    beta: float = 0.05,
+    llr: float = 0.0,
+) -> float:
+    """Return Wald's expected number of further games until the test decides.
+
+    Parameters
+    ----------
+    nelo : float
+        True difference in normalised Elo.
+    nelo0, nelo1 : float
+        The hypotheses, in normalised Elo.
+    alpha, beta : float
+        Error rates.
+    llr : float
+        Where the test stands now; 0 before the first game.
+
+    Notes
+    -----
+    The ratio moves like a Brownian motion with drift d (nelo - middle) / K and variance d^2 a
+    game, d = (nelo1 - nelo0) / K. Expected time = expected end value / drift, with the
+    probability of each end from the exponential martingale.
+    """
+    hypotheses = Hypotheses(elo0=nelo0, elo1=nelo1, alpha=alpha, beta=beta)
+    lower, upper = hypotheses.bounds
+    below, above = llr - lower, upper - llr
+    if below <= 0 or above <= 0:
+        return 0.0
+    step = (nelo1 - nelo0) / K
+    # In units of the step: drift a game, and the exponent of the martingale exp(-rate LLR).
+    drift = (nelo - (nelo0 + nelo1) / 2) / K
+    rate = 2 * drift / step
+    if abs(rate) * (below + above) < 1e-5:
+        return below * above / step**2
+    up = _probability_up(below, above, rate)
+    return float((up * above - (1 - up) * below) / (drift * step))
+
+
+def _probability_up(below: float, above: float, rate: float) -> float:
+    """Return the probability of rising by `above` before falling by `below`."""
+    if rate > 0:
+        return float(np.expm1(-rate * below) / np.expm1(-rate * (below + above)))
+    return float(np.exp(rate * above) * np.expm1(rate * below) / np.expm1(rate * (below + above)))

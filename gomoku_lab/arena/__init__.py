@@ -1,0 +1,1 @@
+"""Openings, games, schedules, run folders, tournaments: playing many games and keeping them."""

@@ -1,0 +1,88 @@
+"""Where a run came from: versions, the checkout's commit, the machine, the time.
+
+It only looks; the run folder writes it down.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import platform
+import subprocess
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import gomoku_lab
+
+_PACKAGES = ("numpy", "numba", "joblib")
+
+
+def utc_now() -> str:
+    """Return the time in UTC, to the second, such as ``2026-01-31T12:00:00Z``."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def usable_cores() -> int:
+    """Count the cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def provenance() -> dict[str, Any]:
+    """Return version, git state, machine and package versions as a JSON-ready dictionary."""
+    return {
+        "version": gomoku_lab.__version__,
+        "git": git_state(Path(gomoku_lab.__file__).resolve().parent.parent),
+        "machine": {
+            "system": platform.platform(),
+            "processor": _processor(),
+            "cores": usable_cores(),
+        },
+        "versions": {"python": platform.python_version(), **_package_versions()},
+    }
+
+
+def git_state(root: Path) -> dict[str, Any] | None:
+    """Return the commit of the checkout at `root` and whether it is dirty; None if it is none."""
+    if not (root / ".git").exists():
+        return None
+    commit = _git(root, "rev-parse", "HEAD")
+    status = _git(root, "status", "--porcelain")
+    if commit is None or status is None:
+        return None
+    return {"commit": commit, "dirty": bool(status)}
+
+
+def _git(root: Path, *words: str) -> str | None:
+    try:
+        done = subprocess.run(
+            ["git", "-C", str(root), *words],
+            capture_output=True,
+            text=True,
+            timeout=10,
+            check=True,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return done.stdout.strip()
+
+
+def _processor() -> str:
+    # platform.processor() is empty on most Linux systems.
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return platform.processor()
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor()
+
+
+def _package_versions() -> dict[str, str]:
+    found = {}
+    for name in _PACKAGES:
+        with contextlib.suppress(PackageNotFoundError):
+            found[name] = version(name)
+    return found

@@ -1,0 +1,240 @@
+"""Playing a tournament: hand out pairs of games to workers, commit what comes back, stop cleanly.
+
+The games depend on the configuration alone; number of jobs, backend and interruptions decide only
+the order in which they are finished. Nothing here prints.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+from typing import Any, Self
+
+from gomoku_lab.arena.config import BACKENDS, TournamentConfig
+from gomoku_lab.arena.parallel import Stop, stream_pairs
+from gomoku_lab.arena.provenance import usable_cores
+from gomoku_lab.arena.store import GamePair, Run, RunWriter
+from gomoku_lab.arena.worker import PairTask
+from gomoku_lab.engine.config import EngineConfig
+from gomoku_lab.engine.settings import ConfigError
+from gomoku_lab.game.rules import Rule
+from gomoku_lab.players.registry import PlayerSpec, make_player
+
+OnStart = Callable[[Run], bool | None]
+OnPair = Callable[[GamePair], bool | None]
+OnMessage = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How playing ended.
+
+    Attributes
+    ----------
+    run : Run
+        The run as it stands.
+    interrupted : bool
+        Whether Ctrl-C stopped it; then it can be resumed.
+    """
+
+    run: Run
+    interrupted: bool
+
+
+def run_tournament(
+    config: TournamentConfig,
+    out: str | Path,
+    *,
+    jobs: int | None = None,
+    backend: str = "loky",
+    on_start: OnStart | None = None,
+    on_pair: OnPair | None = None,
+    on_interrupt: Callable[[], None] | None = None,
+    on_message: OnMessage | None = None,
+    command: Sequence[str] = (),
+) -> Outcome:
+    """Play a new tournament into the run folder `out`.
+
+    Parameters
+    ----------
+    config : TournamentConfig
+        What is played.
+    out : str or Path
+        The run folder; it must not hold a run.
+    jobs : int, optional
+        Games at the same time; by default one for each usable core.
+    backend : str
+        ``loky`` (processes) or ``threading``; with one job the games run in the caller.
+    on_start : callable, optional
+        Called once with the run before anything is played; True means that nothing has to be.
+    on_pair : callable, optional
+        Called with every committed pair; True means "enough": running games are still finished.
+    on_interrupt : callable, optional
+        Called at the first Ctrl-C, inside the signal handler. A second one raises
+        KeyboardInterrupt at once; the files are valid then, too.
+    on_message : callable, optional
+        Told what takes long before the first game.
+    command : sequence of str
+        The command line, for the record.
+
+    Raises
+    ------
+    ValueError
+        If a player refuses the rule, or the folder is not usable (`RunError`).
+    WorkerLostError
+        If worker processes keep dying; the run can be resumed.
+    """
+    workers = _check_workers(jobs, backend)
+    _check_players(config, kernels=False)
+    writer = RunWriter.create(out, config)
+    hooks = _Hooks(on_start, on_pair, on_interrupt, on_message)
+    return _play(writer, *workers, hooks, command)
+
+
+def resume_tournament(
+    out: str | Path,
+    *,
+    jobs: int | None = None,
+    backend: str | None = None,
+    on_start: OnStart | None = None,
+    on_pair: OnPair | None = None,
+    on_interrupt: Callable[[], None] | None = None,
+    on_message: OnMessage | None = None,
+    command: Sequence[str] = (),
+) -> Outcome:
+    """Play what is missing of the run in `out`; parameters as in `run_tournament`.
+
+    Jobs and backend are those of the last session unless they are given.
+    """
+    writer = RunWriter.resume(out)
+    try:
+        sessions = writer.run.facts.get("sessions") or [{}]
+        last_jobs, last_backend = sessions[-1].get("jobs"), sessions[-1].get("backend", "loky")
+        workers = _check_workers(jobs or last_jobs, backend or last_backend)
+        _check_players(writer.run.config, kernels=False)
+    except BaseException:
+        writer.close()
+        raise
+    hooks = _Hooks(on_start, on_pair, on_interrupt, on_message)
+    return _play(writer, *workers, hooks, command)
+
+
+@dataclass(frozen=True, slots=True)
+class _Hooks:
+    on_start: OnStart | None
+    on_pair: OnPair | None
+    on_interrupt: Callable[[], None] | None
+    on_message: OnMessage | None
+
+
+def _play(
+    writer: RunWriter, jobs: int, backend: str, hooks: _Hooks, command: Sequence[str]
+) -> Outcome:
+    """Play what is missing and commit it pair by pair."""
+    with contextlib.closing(writer), _Interrupts(hooks.on_interrupt) as stop:
+        run = writer.run
+        tasks = _missing(run)
+        if not tasks or (hooks.on_start is not None and hooks.on_start(run)):
+            if not tasks and run.facts["ended"] is None:
+                writer.finish()
+            return Outcome(writer.run, interrupted=False)
+        _check_players(run.config, kernels=True, on_message=hooks.on_message)
+        writer.start_session(command=command, jobs=jobs, backend=backend)
+        with contextlib.closing(stream_pairs(tasks, run.config, jobs, backend, stop)) as results:
+            for pairs in results:
+                writer.append(pairs)
+                for pair in pairs:
+                    if hooks.on_pair is not None and hooks.on_pair(pair):
+                        stop.enough = True
+        if writer.run.is_complete or stop.enough:
+            writer.finish()
+        interrupted = stop.interrupted and not stop.enough and not writer.run.is_complete
+        return Outcome(writer.run, interrupted=interrupted)
+
+
+def _check_workers(jobs: int | None, backend: str) -> tuple[int, str]:
+    if backend not in BACKENDS:
+        raise ConfigError(f"backend must be one of {', '.join(BACKENDS)}: {backend!r}")
+    if jobs is not None and jobs < 1:
+        raise ConfigError(f"jobs must be 1 or more: {jobs!r}")
+    return jobs or usable_cores(), backend
+
+
+def _check_players(
+    config: TournamentConfig, *, kernels: bool, on_message: OnMessage | None = None
+) -> None:
+    """Make every player once: what cannot start or refuses the rule must not start a tournament.
+
+    With `kernels` it is the turn of the players that need the compiled engine. Compiling it here
+    also keeps the workers from doing so all at the same time.
+    """
+    specs = [spec for spec in config.players if _needs_kernels(spec) == kernels]
+    if kernels and specs:
+        from gomoku_lab.engine.engine import warm_up
+
+        warm_up(on_message)
+    for spec in specs:
+        _check_player(spec, config.rule)
+
+
+def _needs_kernels(spec: PlayerSpec) -> bool:
+    return isinstance(spec.config, EngineConfig)
+
+
+def _check_player(spec: PlayerSpec, rule: Rule) -> None:
+    player = make_player(spec)
+    try:
+        if not player.plays(rule):
+            raise ConfigError(f"{spec.name} does not play the rule {str(rule)!r}")
+    finally:
+        player.close()
+
+
+def _missing(run: Run) -> list[PairTask]:
+    config, refs = run.config, run.config.refs
+    done = {game_a.pair for game_a, _ in run.pairs}
+    return [
+        PairTask(
+            scheduled=pair,
+            opening=config.openings[pair.opening],
+            specs=(config.players[pair.first], config.players[pair.second]),
+            refs=(refs[pair.first], refs[pair.second]),
+        )
+        for pair in config.schedule()
+        if pair.id not in done
+    ]
+
+
+class _Interrupts(Stop):
+    """Ctrl-C as a request: the first one sets a flag, the second one raises KeyboardInterrupt.
+
+    Outside the main thread, where signals cannot be caught, it changes nothing.
+    """
+
+    def __init__(self, on_interrupt: Callable[[], None] | None) -> None:
+        super().__init__()
+        self._on_interrupt = on_interrupt
+        self._previous: Any = None
+        self._installed = False
+
+    def __enter__(self) -> Self:
+        if threading.current_thread() is threading.main_thread():
+            self._previous = signal.signal(signal.SIGINT, self._handle)
+            self._installed = True
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._installed:
+            signal.signal(signal.SIGINT, self._previous)
+
+    def _handle(self, _signal: int, _frame: FrameType | None) -> None:
+        if self.interrupted:
+            raise KeyboardInterrupt
+        self.interrupted = True
+        if self._on_interrupt is not None:
+            self._on_interrupt()

@@ -1,0 +1,167 @@
+"""What a worker does: it keeps its players and plays the batches of pairs that it is handed.
+
+A worker is a process (loky), a thread (threading) or the caller itself (one job). It writes
+nothing; the results go back to the parent.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from dataclasses import dataclass
+from typing import Final
+
+from gomoku_lab.arena.match import Adjudication, play_pair
+from gomoku_lab.arena.openings import Opening
+from gomoku_lab.arena.schedule import ScheduledPair
+from gomoku_lab.arena.store import GamePair
+from gomoku_lab.game.record import GameRecord, PlayerRef
+from gomoku_lab.game.rules import Rule
+from gomoku_lab.players.protocol import Player
+from gomoku_lab.players.registry import PlayerSpec, make_player
+
+_SECONDS_BETWEEN_LOOKS: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class PairTask:
+    """One pair of games with all that is needed to play it anywhere."""
+
+    scheduled: ScheduledPair
+    opening: Opening
+    specs: tuple[PlayerSpec, PlayerSpec]
+    refs: tuple[PlayerRef, PlayerRef]
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Pairs that one worker plays one after another; `session` tells runs apart."""
+
+    session: str
+    rule: Rule
+    adjudication: Adjudication
+    tasks: tuple[PairTask, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BatchResult:
+    """The games of a batch and how long it took."""
+
+    pairs: tuple[GamePair, ...]
+    seconds: float
+
+
+class _Bench:
+    """The players of one worker, made when first needed and kept between games."""
+
+    def __init__(self, session: str) -> None:
+        self.session = session
+        self._players: dict[int, Player] = {}
+
+    def player(self, index: int, spec: PlayerSpec) -> Player:
+        """Return the player with number `index` of the tournament."""
+        if index not in self._players:
+            self._players[index] = make_player(spec)
+        return self._players[index]
+
+    def drop(self, index: int) -> None:
+        """Close a player that is broken; the next game makes a new one."""
+        player = self._players.pop(index, None)
+        if player is not None:
+            player.close()
+
+    def close(self) -> None:
+        """Close all players."""
+        for index in list(self._players):
+            self.drop(index)
+
+
+_local = threading.local()
+_benches: list[_Bench] = []
+_lock = threading.Lock()
+_abandoned: set[str] = set()
+
+
+def start_worker(parent: int) -> None:
+    """Prepare a worker process: Ctrl-C is the parent's business, and its death is the end.
+
+    Without this, Ctrl-C on a terminal would reach the worker as well and kill its game, and a
+    worker whose parent was killed would stay behind.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(_SECONDS_BETWEEN_LOOKS)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True, name="parent-watch").start()
+
+
+def play_batch(batch: Batch) -> BatchResult:
+    """Play the pairs of `batch` in order and return their games."""
+    start = time.perf_counter()
+    bench = _bench(batch.session)
+    pairs = []
+    for task in batch.tasks:
+        if batch.session in _abandoned:
+            break
+        pairs.append(_play(task, batch, bench))
+    return BatchResult(tuple(pairs), time.perf_counter() - start)
+
+
+def abandon(session: str) -> None:
+    """Tell the threads of this process that nobody waits for the rest of `session`'s batches."""
+    _abandoned.add(session)
+
+
+def close_players(session: str) -> None:
+    """Close the players that this process keeps for `session`."""
+    with _lock:
+        mine = [bench for bench in _benches if bench.session == session]
+        _benches[:] = [bench for bench in _benches if bench.session != session]
+    for bench in mine:
+        bench.close()
+
+
+def _bench(session: str) -> _Bench:
+    """Return this thread's players; those of an earlier session are closed."""
+    bench: _Bench | None = getattr(_local, "bench", None)
+    if bench is None or bench.session != session:
+        if bench is not None:
+            bench.close()
+        bench = _local.bench = _Bench(session)
+        with _lock:
+            _benches.append(bench)
+    return bench
+
+
+def _play(task: PairTask, batch: Batch, bench: _Bench) -> GamePair:
+    scheduled = task.scheduled
+    numbers = (scheduled.first, scheduled.second)
+    first, second = (
+        bench.player(number, spec) for number, spec in zip(numbers, task.specs, strict=True)
+    )
+    games = play_pair(
+        first,
+        second,
+        task.opening,
+        seeds=scheduled.seeds,
+        rule=batch.rule,
+        pair_id=scheduled.id,
+        refs=task.refs,
+        reproducible=all(spec.reproducible for spec in task.specs),
+        adjudication=batch.adjudication,
+    )
+    for ref, number in zip(task.refs, numbers, strict=True):
+        if any(_broke(game, ref) for game in games):
+            bench.drop(number)
+    return games
+
+
+def _broke(game: GameRecord, ref: PlayerRef) -> bool:
+    """Tell whether the player `ref` crashed or hung in `game`."""
+    loser = game.white if game.result == "black" else game.black
+    return game.reason in ("crash", "time") and loser == ref

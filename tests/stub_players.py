@@ -1,0 +1,85 @@
+"""Tiny players in plain Python for tests of the arena; they work in worker processes, too.
+
+Importing this module adds the family ``stub`` (``stub:random``, ``stub:forward``, ...). A pickled
+stub brings the import with it, so that a worker knows the family as well.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from gomoku_lab.engine.settings import Settings, real, whole, word
+from gomoku_lab.players.errors import IllegalMove, PlayerCrash, PlayerTimeout
+from gomoku_lab.players.protocol import Choice
+from gomoku_lab.players.registry import FAMILIES, Family, PlayerSpec
+
+KINDS = ("forward", "backward", "random", "raises", "crashes", "hangs", "illegal", "none", "dies")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StubConfig(Settings):
+    """`target`: what it does; `after`: from which ply it misbehaves; `sleep_ms`: time a move.
+
+    `score` is what it claims for itself; `marker` is the file by which ``dies`` dies only once.
+    """
+
+    target: str = field(default="forward", metadata=word(*KINDS))
+    salt: int = field(default=0, metadata=whole(0, 1000))
+    after: int = field(default=0, metadata=whole(0, 400))
+    sleep_ms: float = field(default=0.0, metadata=real(0))
+    score: int = field(default=0, metadata=whole(-(10**9), 10**9))
+    marker: str = field(default="none", metadata=word())
+
+
+class StubPlayer:
+    def __init__(self, spec: PlayerSpec) -> None:
+        self.name = spec.name
+        self._config = spec.config
+        self._rng = np.random.default_rng(0)
+        self.closed = False
+
+    def new_game(self, seed):
+        self._rng = np.random.default_rng(seed)
+
+    def choose(self, board, limits=None):
+        config = self._config
+        if config.sleep_ms:
+            time.sleep(config.sleep_ms / 1000)
+        empty = board.empty_points()
+        score = config.score or None
+        if len(board.moves) >= config.after:
+            if config.target == "raises":
+                raise ZeroDivisionError("on purpose")
+            if config.target == "crashes":
+                raise PlayerCrash("the process ended")
+            if config.target == "hangs":
+                raise PlayerTimeout("no answer")
+            if config.target == "illegal":
+                raise IllegalMove("z99 is no point")
+            if config.target == "none":
+                return Choice(None)
+            if config.target == "dies" and not Path(config.marker).exists():
+                if config.marker != "none":
+                    Path(config.marker).touch()
+                os._exit(1)
+        if config.target == "random":
+            return Choice(int(self._rng.choice(empty)), nodes=7, depth=1, score=score)
+        if config.target == "backward":
+            return Choice(empty[-1], nodes=2, depth=1, score=score)
+        return Choice(empty[0], nodes=1, depth=1, score=score)
+
+    def plays(self, rule):
+        return rule == "freestyle" or self._config.target != "backward"
+
+    def close(self):
+        self.closed = True
+
+
+FAMILIES["stub"] = Family(
+    "stub", "stub_players:StubConfig", "stub_players:StubPlayer", "For tests", target="kind"
+)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 STEP: Final = 30
 """Distance of two lines in units of the view box; all other lengths follow from it."""
 
-_MARGIN: Final = 34
+_MARGIN: Final = 38
 _RADIUS: Final = 13.5
 _WOOD: Final = "#e3bd7a"
 _LINE: Final = "#5c4320"
@@ -35,7 +35,7 @@ def board_svg(
     numbers: bool = False,
     marks: Mapping[int, str] | None = None,
     last_move: bool = True,
-    size_px: int | None = 420,
+    size_px: int | None = None,
 ) -> str:
     """Return `board` as an SVG picture.
 
@@ -50,15 +50,16 @@ def board_svg(
     last_move : bool
         Whether to show which stone came last.
     size_px : int or None
-        Width and height; None leaves both to the page around it.
+        Width and height; by default 30 a line. The page around it may scale it to any size.
     """
     side = (board.size - 1) * STEP + 2 * _MARGIN
-    extent = "" if size_px is None else f' width="{size_px}" height="{size_px}"'
+    shown = side if size_px is None else size_px
     title = escape(_title(board))
     labels = _labels(board, numbers=numbers, marks=marks or {})
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {side}"{extent} role="img"'
-        f' aria-label="{title}" font-family="Helvetica,Arial,sans-serif" text-anchor="middle">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {side}" width="{shown}"'
+        f' height="{shown}" style="max-width:100%;height:auto" role="img" aria-label="{title}"'
+        ' font-family="Helvetica,Arial,sans-serif" text-anchor="middle">',
         f"<title>{title}</title>",
         f'<rect width="{side}" height="{side}" rx="6" fill="{_WOOD}"/>',
         _grid(board.size),
@@ -105,8 +106,8 @@ def _grid(size: int) -> str:
         for x, y in (_centre(row * size + col, size) for row, col in _star_points(size))
     )
     names = "".join(
-        f'<text x="{first + i * STEP}" y="{last + _MARGIN - 7}">{ascii_lowercase[i]}</text>'
-        f'<text x="{first - 23}" y="{first + i * STEP + 4}">{size - i}</text>'
+        f'<text x="{first + i * STEP}" y="{last + 29}">{ascii_lowercase[i]}</text>'
+        f'<text x="{first - 25}" y="{first + i * STEP + 4}">{size - i}</text>'
         for i in range(size)
     )
     return (
@@ -158,9 +159,15 @@ def _labels(board: Board, *, numbers: bool, marks: Mapping[int, str]) -> dict[in
 def _label(board: Board, move: int, text: str) -> str:
     x, y = _centre(move, board.size)
     cell = board.cells[move]
-    font = (16, 14, 11.5, 9)[min(max(len(text), 1), 4) - 1]
-    disc = f'<circle cx="{x}" cy="{y}" r="11" fill="{_WOOD}"/>' if cell == EMPTY else ""
+    font = (16, 14, 11.5, 10)[min(max(len(text), 1), 4) - 1]
+    width = max(18, len(text) * font * 0.65)  # hides the lines behind a mark
+    patch = (
+        f'<rect x="{x - width / 2:.1f}" y="{y - 9}" width="{width:.1f}" height="18" rx="8"'
+        f' fill="{_WOOD}"/>'
+        if cell == EMPTY
+        else ""
+    )
     return (
-        f'{disc}<text x="{x}" y="{y + 0.36 * font:.1f}" font-size="{font}" font-weight="bold"'
+        f'{patch}<text x="{x}" y="{y + 0.36 * font:.1f}" font-size="{font}" font-weight="bold"'
         f' fill="{_INK[cell]}">{escape(text)}</text>'
     )

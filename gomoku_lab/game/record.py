@@ -131,5 +131,10 @@ class GameRecord:
                 f"{where}: missing keys {sorted(expected - found)}, "
                 f"unknown keys {sorted(found - expected)}"
             )
-        players = {key: PlayerRef(**values[key]) for key in ("black", "white")}
-        return cls(**{key: values[key] for key in expected} | players)
+        given = {key: values[key] for key in expected}
+        for key in ("black", "white"):
+            player = given[key]
+            if not isinstance(player, dict) or set(player) != {"name", "config_hash"}:
+                raise ValueError(f"{where}: {key} must hold name and config_hash: {player!r}")
+            given[key] = PlayerRef(**player)
+        return cls(**given)

@@ -1,0 +1,152 @@
+"""Game records: to JSON and back without loss, and refused when they contradict themselves."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import played_boards
+
+from gomoku_lab.game.record import REASONS, RESULTS, GameRecord, PlayerRef
+
+counts = st.integers(0, 10**9)
+player_refs = st.builds(PlayerRef, name=st.text(min_size=1), config_hash=st.text(min_size=1))
+
+
+@st.composite
+def records(draw):
+    """Draw a record whose lists fit its moves; result and reason are free."""
+    board = draw(played_boards(max_moves=20))
+    opening_moves = draw(st.integers(0, len(board.moves)))
+    chosen = len(board.moves) - opening_moves
+
+    def entries(values):
+        return tuple(draw(st.lists(values, min_size=chosen, max_size=chosen)))
+
+    return GameRecord(
+        id=draw(st.text(min_size=1)),
+        pair=draw(st.text(min_size=1)),
+        opening=draw(st.text()),
+        opening_moves=opening_moves,
+        black=draw(player_refs),
+        white=draw(player_refs),
+        rule=board.rule,
+        size=board.size,
+        moves=board.move_string(),
+        result=draw(st.sampled_from(RESULTS)),
+        reason=draw(st.sampled_from(REASONS)),
+        detail=draw(st.text()),
+        nodes=entries(counts),
+        depth=entries(st.integers(0, 64)),
+        score=entries(st.none() | st.integers(-(10**9), 10**9)),
+        time_ms=entries(st.floats(0, 1e6)),
+        seed=draw(st.integers(0, 2**128)),
+        reproducible=draw(st.booleans()),
+    )
+
+
+def short_record(**changes):
+    """Return the record of a game in which white forfeits after one move of each."""
+    record = GameRecord(
+        id="p1-a",
+        pair="p1",
+        opening="centre",
+        opening_moves=1,
+        black=PlayerRef("layered/hard", "0123456789ab"),
+        white=PlayerRef("python:mine:Player", "ba9876543210"),
+        rule="freestyle",
+        size=15,
+        moves="h8i9g7",
+        result="black",
+        reason="illegal move",
+        detail="h8 is occupied by black",
+        nodes=(0, 120),
+        depth=(0, 3),
+        score=(None, 44),
+        time_ms=(0.5, 1.25),
+        seed=7,
+        reproducible=True,
+    )
+    return replace(record, **changes)
+
+
+@given(records())
+def test_a_record_survives_json(record):
+    assert record == GameRecord.from_dict(json.loads(json.dumps(record.to_dict())))
+
+
+@given(records())
+def test_a_record_is_one_line_of_json_with_its_version_first(record):
+    text = json.dumps(record.to_dict())
+    assert text.startswith('{"schema": 1, "id": ')
+    assert "\n" not in text
+
+
+@given(records())
+def test_a_record_knows_its_final_board(record):
+    assert record.moves == record.board().move_string()
+    assert record.plies == record.board().stones
+    assert (record.rule, record.size) == (record.board().rule, record.board().size)
+
+
+@pytest.mark.parametrize("reason", REASONS)
+def test_only_three_reasons_are_forfeits(reason):
+    forfeits = {"illegal move", "time", "crash"}
+    assert (reason in forfeits) == short_record(reason=reason).is_forfeit
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"result": "red"}, r"game p1-a: result must be one of .*: 'red'"),
+        ({"reason": "bored"}, r"game p1-a: reason must be one of .*: 'bored'"),
+        ({"opening_moves": 4}, r"game p1-a: opening_moves must be 0\.\.3: 4"),
+        ({"opening_moves": -1}, r"game p1-a: opening_moves must be 0\.\.3: -1"),
+        ({"nodes": (1,)}, r"game p1-a: nodes must have one entry for each of the 2 moves .*: 1"),
+        ({"depth": ()}, r"game p1-a: depth must have one entry"),
+        ({"score": (1, 2, 3)}, r"game p1-a: score must have one entry"),
+        ({"time_ms": (1.0,) * 3}, r"game p1-a: time_ms must have one entry"),
+        ({"rule": "renju"}, "'renju' is not supported yet"),
+        ({"size": 3}, r"size must be 5\.\.20: 3"),
+        ({"moves": "h8i9x7"}, "'x7' is off the 15x15 board"),
+    ],
+)
+def test_a_record_that_contradicts_itself_is_refused(changes, message):
+    with pytest.raises(ValueError, match=message):
+        short_record(**changes)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            lambda values: values.pop("seed"),
+            r"game p1-a: missing keys \['seed'\], unknown keys \[\]",
+        ),
+        (lambda values: values.update(sede=7), r"unknown keys \['sede'\]"),
+        (lambda values: values.update(schema=2), "game p1-a: schema must be 1: 2"),
+        (lambda values: values.pop("schema"), "game p1-a: schema must be 1: None"),
+        (
+            lambda values: values.update(black="me"),
+            "game p1-a: black must hold name and config_hash",
+        ),
+        (lambda values: values["white"].pop("name"), "game p1-a: white must hold name and config_"),
+    ],
+)
+def test_a_dictionary_that_is_no_record_is_refused(change, message):
+    values = short_record().to_dict()
+    change(values)
+    with pytest.raises(ValueError, match=message):
+        GameRecord.from_dict(values)
+
+
+def test_a_dictionary_without_an_id_is_refused():
+    with pytest.raises(ValueError, match=r"game \?: schema must be 1: None"):
+        GameRecord.from_dict({})
+
+
+def test_an_illegal_game_is_refused_when_played():
+    record = short_record(moves="h8h8g7")
+    with pytest.raises(ValueError, match="h8 is occupied by black"):
+        record.board()

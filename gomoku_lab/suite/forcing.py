@@ -144,20 +144,22 @@ def makes_four(lines: Grid, own: int, other: int, move: int) -> int:
     return five_points(lines, own | move, other)
 
 
-def forces(lines: Grid, own: int, other: int, within: int) -> bool:
-    """Tell whether `own`, to move, forces five within `within` own moves.
+def forcing_move(lines: Grid, own: int, other: int, within: int) -> int:
+    """Return a move by which `own`, to move, forces five within `within` own moves, or 0.
 
-    Nobody may have five on the board yet.
+    Nobody may have five on the board yet. Which of several such moves is returned says nothing.
     """
     if within < 1:
-        return False
-    if five_points(lines, own, other):
-        return True
+        return 0
+    fives = five_points(lines, own, other)
+    if fives:
+        return fives & -fives
     if within == 1:
-        return False
-    return any(
-        wins_by(lines, own, other, move, within) for move in _attacks(lines, own, other, within)
-    )
+        return 0
+    for move in _attacks(lines, own, other, within):
+        if wins_by(lines, own, other, move, within):
+            return move
+    return 0
 
 
 def wins_by(lines: Grid, own: int, other: int, move: int, within: int) -> bool:
@@ -172,12 +174,12 @@ def wins_by(lines: Grid, own: int, other: int, move: int, within: int) -> bool:
     if fives.bit_count() >= 2:
         return within >= 2
     if fives:
-        return within >= 3 and forces(lines, own, other | fives, within - 1)
+        return within >= 3 and forcing_move(lines, own, other | fives, within - 1) > 0
     if within < 3:
         return False
     replies = _replies_that_matter(lines, own, other, within - 1)
     return replies is not None and all(
-        forces(lines, own, other | reply, within - 1) for reply in single_points(replies)
+        forcing_move(lines, own, other | reply, within - 1) for reply in single_points(replies)
     )
 
 
@@ -232,8 +234,15 @@ def holding_moves(board: Board, within: int) -> frozenset[int]:
     lines, own, other = board_sets(board)
     fives = five_points(lines, own, other)
     held = fives
+    attacks = 0
     for move in single_points(lines.points & ~(own | other | fives)):
-        if not forces(lines, other, own | move, within):
+        # What won against one defence usually wins against the next: try that first.
+        open_attacks = single_points(attacks & ~move)
+        if any(wins_by(lines, other, own | move, attack, within) for attack in open_attacks):
+            continue
+        attack = forcing_move(lines, other, own | move, within)
+        attacks |= attack & ~five_points(lines, other, own | move)
+        if not attack:
             held |= move
     return lines.moves(held)
 

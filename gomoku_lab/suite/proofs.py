@@ -174,7 +174,7 @@ def _prove_exact_five(board: Board, win_in: int | None) -> Proof:
         return Proof(frozenset(), (f"exact-five needs the rule standard: {board.rule}",))
     freestyle = Board(board.size, Rule.FREESTYLE, board.cells, board.to_move)
     proof = _prove_block(board) if win_in is None else _prove_win(board, win_in)
-    if proof.problems:
+    if proof.problems or freestyle.winning_stones():
         return proof
     other = _prove_block(freestyle) if win_in is None else _prove_win(freestyle, win_in)
     if not other.problems and other.best == proof.best:

@@ -92,7 +92,7 @@ class PythonPlayer:
         assert isinstance(spec.config, PythonConfig)
         self.name = spec.name
         self._config = spec.config
-        self._seed = 0
+        self._seed: int | None = None  # of the game that is being played
         self._child: Child | None = None
         self._rules: tuple[str, ...] | None = None
         self._ready()
@@ -153,7 +153,7 @@ class PythonPlayer:
         return move
 
     def _ready(self) -> bool:
-        """Start the child and a game if there is none: at first, and after it was killed."""
+        """Start the child, and the game that was being played, if there is none; tell whether."""
         if self._child is not None:
             return False
         self._child = Child(
@@ -161,7 +161,8 @@ class PythonPlayer:
         )
         try:
             answer = self._ask({"do": "load", "target": self._config.target}, self._config.start_ms)
-            self._ask({"do": "new_game", "seed": self._seed}, self._config.start_ms)
+            if self._seed is not None:
+                self._ask({"do": "new_game", "seed": self._seed}, self._config.start_ms)
         except PlayerError as error:
             raise PlayerStartError(f"cannot start a player: {error}") from None
         self._rules = None if answer["rules"] is None else tuple(answer["rules"])

@@ -8,6 +8,7 @@ get between the answers. It ends when its stdin is closed, whatever the user's c
 from __future__ import annotations
 
 import importlib
+import io
 import json
 import operator
 import os
@@ -36,14 +37,15 @@ class _Host:
         self._player: Any = None
 
     def load(self, target: str) -> dict[str, Any]:
-        """Import the target; return the rules that it names, or None for all."""
+        """Import the target and make an object; return the rules it names, or None for all."""
         module, _, name = target.partition(":")
         self._target = importlib.import_module(module)
         for part in name.split("."):
             self._target = getattr(self._target, part)
         if not callable(getattr(self._target, "choose", None)):
             raise TypeError(f"{target} has no method choose(board, limits)")
-        rules = getattr(self._target, "rules", None)
+        self._make(0)
+        rules = getattr(self._player, "rules", None)
         return {"rules": None if rules is None else [str(rule) for rule in rules]}
 
     def new_game(self, seed: int) -> dict[str, Any]:
@@ -54,13 +56,16 @@ class _Host:
         sys.stdout.flush()
         sys.stderr.flush()
         os.write(2, FORGET_MARK)
-        random.seed(seed)
-        np.random.seed(seed % 2**32)
-        if self._player is None or not hasattr(self._player, "new_game"):
-            self._player = self._target() if isinstance(self._target, type) else self._target
         if hasattr(self._player, "new_game"):
+            _seed_generators(seed)
             self._player.new_game(seed)
+        else:
+            self._make(seed)
         return {}
+
+    def _make(self, seed: int) -> None:
+        _seed_generators(seed)
+        self._player = self._target() if isinstance(self._target, type) else self._target
 
     def choose(self, board: Board, limits: SearchLimits) -> dict[str, Any]:
         """Ask for a move; one of a wrong type is returned as ``refused``."""
@@ -73,6 +78,12 @@ class _Host:
             return {"move": operator.index(answer)}
         except TypeError:
             return {"refused": f"{answer!r} ({type(answer).__name__})"[:200]}
+
+
+def _seed_generators(seed: int) -> None:
+    """Make a class that draws from the global generators as reproducible as one that does not."""
+    random.seed(seed)
+    np.random.seed(seed % 2**32)
 
 
 def _answer(host: _Host, message: dict[str, Any]) -> dict[str, Any]:
@@ -129,6 +140,8 @@ def _take_streams() -> tuple[IO[bytes], IO[bytes]]:
 
 def main() -> None:
     """Serve until the parent closes the pipe."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True)  # what was printed before a hang is not lost
     requests, answers = _take_streams()
     inbox: queue.Queue[dict[str, Any]] = queue.Queue()
     threading.Thread(target=_read, args=(requests, inbox), daemon=True).start()

@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 from scipy.special import ndtr
 
-from gomoku_lab.stats.estimate import Estimate, normal_quantile, wald
+from gomoku_lab.stats.estimate import Estimate, normal_quantile, wald, without_interval
 from gomoku_lab.stats.pairs import (
     FloatArray,
     check_counts,
@@ -150,8 +150,8 @@ def estimate_elo(
         nelo = wald(K * float(t_value), K / float(np.sqrt(games)), confidence)
         los = float(ndtr((mean - 0.5) / error))
     if refused:
-        elo = Estimate(value=elo.value, confidence=confidence)
-        nelo = Estimate(value=nelo.value, confidence=confidence)
+        elo = without_interval(elo)
+        nelo = without_interval(nelo)
         los = None
     return EloReport(
         counts=tuple(int(count) for count in array),

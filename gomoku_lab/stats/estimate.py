@@ -6,7 +6,7 @@ never NaN: what is unknown is None. How it was estimated is told by the modules 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scipy.special import ndtri
 
@@ -84,3 +84,8 @@ def wald(value: float, standard_error: float, confidence: float) -> Estimate:
         high=value + error,
         confidence=confidence,
     )
+
+
+def without_interval(estimate: Estimate) -> Estimate:
+    """Return the value alone, where the data do not support an interval or bound."""
+    return replace(estimate, error=None, standard_error=None, low=None, high=None)

@@ -156,7 +156,8 @@ def _tilt(frequencies: FloatArray, gradient: FloatArray) -> FloatArray:
         theta = np.where(value == 0, theta, following)
         if np.all(done):
             break
-    return theta
+    root: FloatArray = theta
+    return root
 
 
 def _bracketed_root(

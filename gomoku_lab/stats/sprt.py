@@ -12,20 +12,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import numpy as np
 
 from gomoku_lab.stats.elo import K, score_from_elo
 from gomoku_lab.stats.likelihood import log_likelihood_at_mean, log_likelihood_at_t
-from gomoku_lab.stats.pairs import PENTANOMIAL, FloatArray, check_counts
+from gomoku_lab.stats.pairs import PENTANOMIAL, TRINOMIAL, FloatArray, check_counts
 
 Model = Literal["logistic", "normalized"]
 Decision = Literal["H0", "H1"]
 
+SCHEMA_VERSION: Final = 1
 MODELS: Final = ("logistic", "normalized")
 ZERO_COUNT: Final = 1e-3
 """What stands for a zero count, so that no outcome is impossible (as in fishtest)."""
+MINIMUM_PAIRS: Final = 24
+"""Pairs below which nothing is decided: the likelihood of very few pairs is not yet calibrated."""
 ELO_LIMIT: Final = 3000.0
 
 
@@ -118,6 +121,122 @@ def log_likelihood_ratio(
 ) -> float:
     """Return the exact log-likelihood ratio of one result (see `log_likelihood_ratios`)."""
     return float(log_likelihood_ratios(check_counts(counts), elo0=elo0, elo1=elo1, model=model))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SprtState:
+    """Where a sequential test stands.
+
+    Attributes
+    ----------
+    hypotheses : Hypotheses
+        What is tested.
+    counts : tuple of int
+        What the test has judged, from low to high; frozen by the decision.
+    late_counts : tuple of int
+        What came in after the decision: recorded, but not part of the test.
+    llr : float
+        Log-likelihood ratio of `counts`.
+    decision : str or None
+        ``H0`` or ``H1``, or None while undecided.
+    floor : int
+        Units (pairs; games if trinomial) below which nothing is decided.
+    """
+
+    hypotheses: Hypotheses
+    counts: tuple[int, ...]
+    late_counts: tuple[int, ...]
+    llr: float
+    decision: Decision | None
+    floor: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return a JSON-ready form."""
+        lower, upper = self.hypotheses.bounds
+        return {
+            "schema": SCHEMA_VERSION,
+            "counts": list(self.counts),
+            "late_counts": list(self.late_counts),
+            "llr": self.llr,
+            "lower": lower,
+            "upper": upper,
+            "elo0": self.hypotheses.elo0,
+            "elo1": self.hypotheses.elo1,
+            "model": self.hypotheses.model,
+            "alpha": self.hypotheses.alpha,
+            "beta": self.hypotheses.beta,
+            "decision": self.decision,
+            "floor": self.floor,
+            "below_floor": sum(self.counts) < self.floor,
+        }
+
+
+class Sprt:
+    """A running sequential test: fed results, it decides once and stays decided.
+
+    Feed results in an order that does not depend on how long games take (by the number of the
+    pair), else quick games weigh more and a repeated run may decide otherwise.
+
+    Parameters
+    ----------
+    hypotheses : Hypotheses
+        What is tested.
+    outcomes : int
+        5 for pairs, 3 for games.
+    minimum_pairs : int
+        Floor below which nothing is decided; a pair is two games.
+    """
+
+    def __init__(
+        self,
+        hypotheses: Hypotheses,
+        *,
+        outcomes: int = PENTANOMIAL,
+        minimum_pairs: int = MINIMUM_PAIRS,
+    ) -> None:
+        if outcomes not in (TRINOMIAL, PENTANOMIAL):
+            raise ValueError(f"outcomes must be 3 (games) or 5 (pairs): {outcomes!r}")
+        if minimum_pairs < 1:
+            raise ValueError(f"minimum_pairs must be at least 1: {minimum_pairs!r}")
+        self.hypotheses = hypotheses
+        self.floor = minimum_pairs * (1 if outcomes == PENTANOMIAL else 2)
+        self._counts = np.zeros(outcomes)
+        self._late = np.zeros(outcomes)
+        self._llr = 0.0
+        self._decision: Decision | None = None
+
+    def add(self, counts: Sequence[float] | FloatArray) -> SprtState:
+        """Add the counts of new results, judge them together, and return the new state."""
+        array = check_counts(counts)
+        if array.size != self._counts.size:
+            raise ValueError(f"this test counts {self._counts.size} outcomes: {array.size} given")
+        if self._decision is not None:
+            self._late += array
+            return self.state
+        self._counts += array
+        settings = self.hypotheses
+        self._llr = log_likelihood_ratio(
+            self._counts, elo0=settings.elo0, elo1=settings.elo1, model=settings.model
+        )
+        lower, upper = settings.bounds
+        if self._counts.sum() >= self.floor:
+            if self._llr >= upper:
+                self._decision = "H1"
+            elif self._llr <= lower:
+                self._decision = "H0"
+        return self.state
+
+    @property
+    def state(self) -> SprtState:
+        """Give the present state, as a value."""
+        return SprtState(
+            hypotheses=self.hypotheses,
+            counts=tuple(int(count) for count in self._counts),
+            late_counts=tuple(int(count) for count in self._late),
+            llr=self._llr,
+            decision=self._decision,
+            floor=self.floor,
+        )
 
 
 def expected_games(

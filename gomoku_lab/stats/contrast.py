@@ -1,0 +1,86 @@
+"""One linear combination of fitted parameters, with its interval, or its bound, and its sign.
+
+A contrast that the data determine gets the Gaussian interval from the covariance. One whose
+estimate is infinite gets a bound from the profile likelihood. `choice` fits; `ratings` asks.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.special import ndtr
+
+from gomoku_lab.stats.choice import ChoiceFit
+from gomoku_lab.stats.estimate import Estimate, wald
+from gomoku_lab.stats.pairs import FloatArray
+
+_FURTHEST: Final = 60.0
+"""How far a bound is looked for; 60 units of log-odds are 10,000 Elo."""
+
+
+def estimate_contrast(
+    fit: ChoiceFit, contrast: FloatArray, *, scale: float, confidence: float
+) -> tuple[Estimate, float | None]:
+    """Estimate scale * contrast @ theta, and the probability that it is positive.
+
+    Parameters
+    ----------
+    fit : ChoiceFit
+        The fit.
+    contrast : float64[parameters]
+        What to combine; not all zero.
+    scale : float
+        Positive factor from the fit's units to those reported.
+    confidence : float
+        Of the interval or bound.
+
+    Returns
+    -------
+    tuple of Estimate and float or None
+        The probability is Phi(value / standard error) where there is a value. Where there is only
+        a bound it is 1 - exp(LLR at 0) / 2 for a lower one, which after n wins in n games
+        between two players is 1 - 2^-(n+1), the posterior under a uniform prior. Where neither side
+        is bounded nothing is known.
+    """
+    if fit.is_determined(contrast):
+        value = float(contrast @ fit.theta)
+        error = float(np.sqrt(max(0.0, float(contrast @ fit.covariance @ contrast))))
+        positive = float(ndtr(value / error)) if error > 0 else None
+        return wald(scale * value, scale * error, confidence), positive
+    above, below = fit.is_unbounded(contrast), fit.is_unbounded(-contrast)
+    if above == below:
+        return Estimate(confidence=confidence), None
+    upwards = contrast if above else -contrast
+    bound = _lower_bound(fit, upwards, confidence)
+    doubt = 0.5 * float(np.exp(fit.log_likelihood_ratio(upwards, 0.0)))
+    if above:
+        low = None if bound is None else scale * bound
+        return Estimate(low=low, confidence=confidence), 1 - doubt
+    high = None if bound is None else -scale * bound
+    return Estimate(high=high, confidence=confidence), doubt
+
+
+def _lower_bound(fit: ChoiceFit, contrast: FloatArray, confidence: float) -> float | None:
+    """Return the value below which the profile likelihood ratio falls short of 1 - confidence.
+
+    The supremum lies at infinity, where the usual chi-square limit does not hold: it would claim
+    too much. For a sweep the ratio is the probability of the sweep itself, which makes this the
+    exact (Clopper-Pearson) one-sided bound. None if there is no such value within +-60.
+    """
+    limit = float(np.log(1 - confidence))
+
+    def excess(value: float) -> float:
+        return fit.log_likelihood_ratio(contrast, value) - limit
+
+    low, high = -1.0, 1.0
+    while excess(low) > 0:
+        low *= 2
+        if low < -_FURTHEST:
+            return None
+    while excess(high) < 0:
+        high *= 2
+        if high > _FURTHEST:
+            return None
+    return float(brentq(excess, low, high, xtol=1e-9))

@@ -1,0 +1,368 @@
+"""Ratings of many players: Bradley-Terry with draws (Davidson) and the advantage of moving first.
+
+P(win) : P(draw) : P(loss) of the first mover = exp(x / 2) : nu : exp(-x / 2), with
+x = (R_first - R_second + advantage) ln(10) / 400 (R. R. Davidson, "On extending the Bradley-Terry
+model to accommodate ties in paired comparison experiments", JASA 65, 1970). ``half-point`` is
+Bradley-Terry with a draw as half a win and half a loss. Ratings come with their covariance; one
+that would be infinite comes as a bound. The maximisation itself is in `choice`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+import numpy as np
+
+from gomoku_lab.stats.choice import ChoiceFit, ChoiceModel, fit_choices
+from gomoku_lab.stats.contrast import estimate_contrast
+from gomoku_lab.stats.elo import ELO_PER_UNIT
+from gomoku_lab.stats.estimate import Estimate, wald, without_interval
+from gomoku_lab.stats.pairs import FloatArray, copies_warning, too_many_copies
+from gomoku_lab.stats.results import ResultTable
+
+RatingModel = Literal["davidson", "half-point"]
+
+MODELS: Final = ("davidson", "half-point")
+SCHEMA_VERSION: Final = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """The difference of two players' ratings.
+
+    Attributes
+    ----------
+    first, second : str
+        The players; the difference is rating of `first` minus rating of `second`.
+    elo : Estimate
+        The difference in Elo.
+    los : float or None
+        Probability that `first` is the stronger one.
+    """
+
+    first: str
+    second: str
+    elo: Estimate
+    los: float | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return a JSON-ready form."""
+        return {
+            "first": self.first,
+            "second": self.second,
+            "elo": self.elo.to_dict(),
+            "los": self.los,
+        }
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Ratings:
+    """Fitted ratings with everything that their uncertainty needs.
+
+    Attributes
+    ----------
+    table : ResultTable
+        What was fitted.
+    model : str
+        ``davidson`` or ``half-point``.
+    reference : tuple of str
+        The players whose mean rating is zero.
+    ratings : tuple of Estimate
+        One a player, in the table's order.
+    advantage : Estimate or None
+        Elo that moving first is worth; None if it was not fitted.
+    nu : float or None
+        Davidson's draw parameter; None where the data do not determine it.
+    covariance : float64[players, players]
+        Covariance of the ratings in Elo^2, relative to the reference; NaN where one is a bound.
+    negative_log_likelihood : float
+        At the maximum (or its limit), without multinomial coefficients; with the log prior.
+    prior_elo : float or None
+        Standard deviation of the weak normal prior on each rating, if one was asked for.
+    confidence : float
+        Of the intervals and bounds.
+    intervals_refused : bool
+        Whether too many games are copies for any interval.
+    warnings : tuple of str
+        Reasons to doubt the numbers, in words.
+    fit : ChoiceFit
+        The fit in natural units: the players' ratings, then the advantage, then ln(nu).
+    """
+
+    table: ResultTable
+    model: RatingModel
+    reference: tuple[str, ...]
+    ratings: tuple[Estimate, ...]
+    advantage: Estimate | None
+    nu: float | None
+    covariance: FloatArray
+    negative_log_likelihood: float
+    prior_elo: float | None
+    confidence: float
+    intervals_refused: bool
+    warnings: tuple[str, ...]
+    fit: ChoiceFit
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Give the players, in the order of `ratings`."""
+        return self.table.names
+
+    @property
+    def draw_rate(self) -> float | None:
+        """Give the draw rate between equals without advantage, nu / (2 + nu)."""
+        return None if self.nu is None else self.nu / (2 + self.nu)
+
+    def rating(self, name: str) -> Estimate:
+        """Return the rating of one player."""
+        return self.ratings[self.table.index(name)]
+
+    def difference(self, first: str, second: str) -> Difference:
+        """Return rating of `first` minus rating of `second`, with interval and LOS."""
+        i, j = self.table.index(first), self.table.index(second)
+        if i == j:
+            raise ValueError(f"a difference needs two players: {first!r} twice")
+        contrast = np.zeros(len(self.fit.theta))
+        contrast[i], contrast[j] = 1.0, -1.0
+        elo, los = estimate_contrast(
+            self.fit, contrast, scale=ELO_PER_UNIT, confidence=self.confidence
+        )
+        if self.intervals_refused:
+            elo, los = without_interval(elo), None
+        return Difference(first=first, second=second, elo=elo, los=los)
+
+    def los_matrix(self) -> list[list[float | None]]:
+        """Return the probability that the row's player is stronger than the column's."""
+        size = len(self.names)
+        matrix: list[list[float | None]] = [[0.5] * size for _ in range(size)]
+        for i in range(size):
+            for j in range(i + 1, size):
+                los = self.difference(self.names[i], self.names[j]).los
+                matrix[i][j] = los
+                matrix[j][i] = None if los is None else 1 - los
+        return matrix
+
+    def order(self) -> list[str]:
+        """Return the players from strongest to weakest, bounds by their finite end.
+
+        Players of whom nothing is known, not even a bound, come last.
+        """
+
+        def strength(name: str) -> tuple[int, float]:
+            rating = self.rating(name)
+            if rating.value is not None:
+                return (2, rating.value)
+            if rating.low is not None and rating.high is None:
+                return (3, rating.low)
+            return (1, rating.high) if rating.high is not None else (0, 0.0)
+
+        return sorted(self.names, key=strength, reverse=True)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return a JSON-ready form; what is unknown is null."""
+        covariance = [
+            [float(value) if np.isfinite(value) else None for value in row]
+            for row in self.covariance
+        ]
+        players = []
+        for name, rating in zip(self.names, self.ratings, strict=True):
+            losses, draws, wins = self.table.totals(name)
+            players.append(
+                {
+                    "name": name,
+                    "rating": rating.to_dict(),
+                    "games": losses + draws + wins,
+                    "wins": wins,
+                    "draws": draws,
+                    "losses": losses,
+                }
+            )
+        return {
+            "schema": SCHEMA_VERSION,
+            "model": self.model,
+            "reference": list(self.reference),
+            "players": players,
+            "order": self.order(),
+            "advantage": None if self.advantage is None else self.advantage.to_dict(),
+            "nu": self.nu,
+            "draw_rate": self.draw_rate,
+            "covariance": covariance,
+            "los": self.los_matrix(),
+            "negative_log_likelihood": self.negative_log_likelihood,
+            "prior_elo": self.prior_elo,
+            "confidence": self.confidence,
+            "warnings": list(self.warnings),
+        }
+
+
+def fit_ratings(
+    table: ResultTable,
+    *,
+    model: RatingModel = "davidson",
+    advantage: bool = True,
+    anchor: str | None = None,
+    prior_elo: float | None = None,
+    confidence: float = 0.95,
+) -> Ratings:
+    """Fit ratings by maximum likelihood.
+
+    Parameters
+    ----------
+    table : ResultTable
+        The results; all players must be linked by games.
+    model : str
+        ``davidson`` or ``half-point``.
+    advantage : bool
+        Whether to fit what moving first is worth. Leave it out where colours are not known.
+    anchor : str, optional
+        The player whose rating is 0. Without it the mean of the largest group of players whose
+        differences are all finite (usually everybody) is 0.
+    prior_elo : float, optional
+        Standard deviation of a weak normal prior on each rating. Without it there is none, and
+        a player that won or lost everything has a bound instead of a rating.
+    confidence : float
+        Of the intervals and bounds.
+
+    Raises
+    ------
+    ValueError
+        If the players are not linked by games (the message names the groups), or an option is
+        outside its range.
+    """
+    _check_options(table, model, anchor, prior_elo)
+    fit = fit_choices(choice_model(table, model, advantage, prior_elo))
+    size = len(table.names)
+    reference = _reference(fit, table, anchor)
+    contrasts = np.zeros((size, len(fit.theta)))
+    contrasts[:, :size] = np.eye(size)
+    contrasts[:, reference] -= 1 / len(reference)
+    ratings = [
+        estimate_contrast(fit, row, scale=ELO_PER_UNIT, confidence=confidence)[0]
+        if row.any()
+        else wald(0.0, 0.0, confidence)
+        for row in contrasts
+    ]
+    bounded = np.array([not fit.is_determined(row) for row in contrasts])
+    covariance = ELO_PER_UNIT**2 * contrasts @ fit.covariance @ contrasts.T
+    covariance[bounded, :] = covariance[:, bounded] = np.nan
+    unit = np.eye(len(fit.theta))
+    first_move = None
+    if advantage:
+        first_move = estimate_contrast(fit, unit[size], scale=ELO_PER_UNIT, confidence=confidence)[
+            0
+        ]
+    refused, warnings = _copies(table)
+    if refused:
+        ratings = [without_interval(rating) for rating in ratings]
+        first_move = None if first_move is None else without_interval(first_move)
+        covariance = np.full_like(covariance, np.nan)
+    return Ratings(
+        table=table,
+        model=model,
+        reference=tuple(table.names[i] for i in reference),
+        ratings=tuple(ratings),
+        advantage=first_move,
+        nu=_nu(fit, unit[size + 1]) if model == "davidson" else None,
+        covariance=covariance,
+        negative_log_likelihood=-fit.log_likelihood,
+        prior_elo=prior_elo,
+        confidence=confidence,
+        intervals_refused=refused,
+        warnings=(*warnings, *_bound_warnings(table, ratings)),
+        fit=fit,
+    )
+
+
+def choice_model(
+    table: ResultTable, model: RatingModel, advantage: bool, prior_elo: float | None
+) -> ChoiceModel:
+    """Return the results as choices among win, draw and loss of the first mover.
+
+    The parameters are the players' ratings in natural units, the advantage, and ln(nu). One that
+    is not fitted has no effect on any utility.
+    """
+    first, second = np.nonzero(table.games)
+    cells, size = len(first), len(table.names)
+    features = np.zeros((cells, 3, size + 2))
+    line = np.arange(cells)
+    features[line, 0, first] = 0.5
+    features[line, 0, second] = -0.5
+    features[:, 0, size] = 0.5 if advantage else 0.0
+    features[:, 2] = -features[:, 0]
+    weights = np.stack(
+        [matrix[first, second] for matrix in (table.wins, table.draws, table.losses)], axis=1
+    ).astype(np.float64)
+    allowed = np.ones((cells, 3), dtype=bool)
+    if model == "half-point":
+        weights[:, [0, 2]] += 0.5 * weights[:, [1]]
+        weights[:, 1] = 0
+        allowed[:, 1] = False
+    else:
+        features[:, 1, size + 1] = 1.0
+    precision = np.zeros(size + 2)
+    if prior_elo is not None:
+        precision[:size] = (ELO_PER_UNIT / prior_elo) ** 2
+    return ChoiceModel(features, weights, allowed, precision)
+
+
+def _check_options(
+    table: ResultTable, model: str, anchor: str | None, prior_elo: float | None
+) -> None:
+    """Raise ValueError for options outside their range and for players that never met."""
+    if model not in MODELS:
+        raise ValueError(f"model must be one of {', '.join(MODELS)}: {model!r}")
+    if anchor is not None:
+        table.index(anchor)
+    if prior_elo is not None and not 0 < prior_elo < np.inf:
+        raise ValueError(f"prior_elo must be a positive number: {prior_elo!r}")
+    groups = table.groups()
+    if len(groups) > 1:
+        listed = " | ".join(", ".join(group) for group in groups)
+        raise ValueError(
+            "ratings need players that are all linked by games; these groups never met: " + listed
+        )
+
+
+def _reference(fit: ChoiceFit, table: ResultTable, anchor: str | None) -> list[int]:
+    """Return the anchor, or the largest group of players whose differences are determined."""
+    if anchor is not None:
+        return [table.index(anchor)]
+    size = len(table.names)
+    rows = np.round(fit.null[:size], 6) + 0.0
+    groups: dict[bytes, list[int]] = {}
+    for player, row in enumerate(rows):
+        groups.setdefault(row.tobytes(), []).append(player)
+    return max(groups.values(), key=len)
+
+
+def _nu(fit: ChoiceFit, contrast: FloatArray) -> float | None:
+    """Return Davidson's nu: 0 without draws, None if the data do not determine it."""
+    if fit.is_determined(contrast):
+        return float(np.exp(contrast @ fit.theta))
+    return 0.0 if not np.any(fit.model.weights[:, 1]) else None
+
+
+def _copies(table: ResultTable) -> tuple[bool, list[str]]:
+    """Tell whether copies forbid intervals, and warn for each pairing that holds any."""
+    if table.distinct is None:
+        return False, []
+    refused, warnings = False, []
+    games, distinct = table.games + table.games.T, table.distinct + table.distinct.T
+    for i, j in zip(*np.nonzero(np.triu(games)), strict=True):
+        played, different = int(games[i, j]), int(distinct[i, j])
+        warning = copies_warning(played, different)
+        if warning is not None:
+            warnings.append(f"{table.names[i]} - {table.names[j]}: {warning}")
+            refused |= too_many_copies(played, different)
+    return refused, warnings
+
+
+def _bound_warnings(table: ResultTable, ratings: list[Estimate]) -> list[str]:
+    """Say which players have no finite rating."""
+    names = [
+        name for name, rating in zip(table.names, ratings, strict=True) if rating.value is None
+    ]
+    if not names:
+        return []
+    return ["no finite rating, at most a bound, for: " + ", ".join(names)]

@@ -1,0 +1,140 @@
+"""The table of results that ratings are fitted to: who moved first against whom, and how it ended.
+
+It counts and selects; it estimates nothing (`ratings` does). Colours are kept apart, since moving
+first is worth something in Gomoku.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+IntArray = NDArray[np.int64]
+
+Row = tuple[str, str, int, int, int]
+"""First mover, second mover, the first mover's wins, draws, losses."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ResultTable:
+    """Counts of results for each ordered pair of players.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The n players.
+    wins, draws, losses : int64[n, n]
+        Games that player i, moving first, won, drew and lost against player j.
+    distinct : int64[n, n] or None
+        How many of these games are distinct, if that was counted (see `pairs.distinct_games`).
+    """
+
+    names: tuple[str, ...]
+    wins: IntArray
+    draws: IntArray
+    losses: IntArray
+    distinct: IntArray | None = None
+
+    def __post_init__(self) -> None:
+        count = len(self.names)
+        if count < 2:
+            raise ValueError(f"a table of results needs at least two players: {self.names!r}")
+        if len(set(self.names)) != count:
+            raise ValueError(f"names of players must differ: {self.names!r}")
+        for key in ("wins", "draws", "losses", "distinct"):
+            matrix = getattr(self, key)
+            if matrix is None:
+                continue
+            _check_matrix(key, matrix, count)
+        if self.distinct is not None and np.any(
+            (self.distinct > self.games) | ((self.distinct == 0) & (self.games > 0))
+        ):
+            raise ValueError("distinct must be between 1 and the games of each pair played")
+
+    @classmethod
+    def from_rows(cls, rows: Iterable[Row], *, names: Sequence[str] | None = None) -> ResultTable:
+        """Build a table from rows (first, second, wins, draws, losses of the first).
+
+        Rows of the same two players add up. Without `names` the players stand in order of
+        appearance.
+        """
+        listed = list(rows)
+        if names is None:
+            names = list(dict.fromkeys(name for row in listed for name in row[:2]))
+        index = {name: position for position, name in enumerate(names)}
+        cells = np.zeros((3, len(index), len(index)), dtype=np.int64)
+        for first, second, *counts in listed:
+            if first not in index or second not in index:
+                raise ValueError(f"players must be among {list(index)}: {first!r}, {second!r}")
+            if len(counts) != 3 or any(int(count) != count for count in counts):
+                raise ValueError(f"a row needs three whole counts: {counts!r}")
+            cells[:, index[first], index[second]] += np.asarray(counts, dtype=np.int64)
+        return cls(tuple(names), cells[0], cells[1], cells[2])
+
+    @property
+    def games(self) -> IntArray:
+        """Give the number of games of each ordered pair, int64[n, n]."""
+        return self.wins + self.draws + self.losses
+
+    def index(self, name: str) -> int:
+        """Return the position of a player."""
+        if name not in self.names:
+            raise ValueError(f"player must be one of {', '.join(self.names)}: {name!r}")
+        return self.names.index(name)
+
+    def versus(self, name: str, opponent: str) -> tuple[int, int, int]:
+        """Return (losses, draws, wins) of `name` against `opponent`, both colours together."""
+        i, j = self.index(name), self.index(opponent)
+        return (
+            int(self.losses[i, j] + self.wins[j, i]),
+            int(self.draws[i, j] + self.draws[j, i]),
+            int(self.wins[i, j] + self.losses[j, i]),
+        )
+
+    def totals(self, name: str) -> tuple[int, int, int]:
+        """Return (losses, draws, wins) of `name` against everybody."""
+        sums = np.sum([self.versus(name, other) for other in self.names if other != name], axis=0)
+        return (int(sums[0]), int(sums[1]), int(sums[2]))
+
+    def by_colour(self, name: str) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
+        """Return (losses, draws, wins) of `name` moving first, and moving second."""
+        i = self.index(name)
+        first = (self.losses[i].sum(), self.draws[i].sum(), self.wins[i].sum())
+        second = (self.wins[:, i].sum(), self.draws[:, i].sum(), self.losses[:, i].sum())
+        return (
+            (int(first[0]), int(first[1]), int(first[2])),
+            (int(second[0]), int(second[1]), int(second[2])),
+        )
+
+    def groups(self) -> list[tuple[str, ...]]:
+        """Return the groups of players that are linked by games, largest first."""
+        linked = (self.games + self.games.T) > 0
+        open_players = list(range(len(self.names)))
+        groups: list[tuple[str, ...]] = []
+        while open_players:
+            members = {open_players[0]}
+            frontier = set(members)
+            while frontier:
+                frontier = {
+                    j for i in frontier for j in np.nonzero(linked[i])[0].tolist()
+                } - members
+                members |= frontier
+            open_players = [i for i in open_players if i not in members]
+            groups.append(tuple(self.names[i] for i in sorted(members)))
+        return sorted(groups, key=lambda group: -len(group))
+
+
+def _check_matrix(key: str, matrix: IntArray, count: int) -> None:
+    """Raise ValueError unless the matrix holds whole counts of `count` players."""
+    if matrix.shape != (count, count) or not np.issubdtype(matrix.dtype, np.integer):
+        raise ValueError(
+            f"{key} must be whole numbers of shape {(count, count)}: "
+            f"{matrix.dtype}, shape {matrix.shape}"
+        )
+    if np.any(matrix < 0):
+        raise ValueError(f"{key} must not be negative: {int(matrix.min())}")
+    if np.any(np.diagonal(matrix)):
+        raise ValueError(f"{key} must be 0 where a player meets itself")

@@ -11,6 +11,7 @@ import os
 import re
 import sys
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gomoku_lab.engine.config import SearchLimits
@@ -210,10 +211,10 @@ def _board(board: Board) -> dict[str, Any]:
 
 
 def _environment() -> dict[str, str]:
-    """Return an environment in which the child finds what the parent finds.
+    """Return an environment in which the child finds what the parent finds, and the current folder.
 
-    The current folder comes first by ``-m``. The hash seed is fixed, since the order of a set of
-    strings must not make a game irreproducible.
+    The hash seed is fixed, since the order of a set of strings must not make a game irreproducible.
     """
-    path = os.pathsep.join(os.path.abspath(entry) for entry in sys.path)  # noqa: PTH100
+    places = [Path.cwd(), *(Path(entry).absolute() for entry in sys.path)]
+    path = os.pathsep.join(str(place) for place in places)
     return {**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": "0"}

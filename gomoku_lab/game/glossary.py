@@ -99,7 +99,10 @@ KINDS: Final = (
     Term("no-vcf", "the chain of fours that seems to win does not"),
     Term("forbidden", "renju: the move that seems best is forbidden for Black"),
     Term("exact-five", "standard rule: an overline wins nothing, so freestyle's answer is wrong"),
-    Term("quiet-block", "the one quiet defence against a win in three, where extending loses"),
+    Term(
+        "quiet-block",
+        "a quiet defence against a win in three, where extending one's own line loses",
+    ),
 )
 """The kinds of tactical positions; a kind is a theme of the suite."""
 

@@ -255,6 +255,22 @@ def load_positions(path: str | Path | None = None) -> list[Position]:
     return positions
 
 
+def select_kinds(positions: Iterable[Position], kinds: Sequence[str]) -> list[Position]:
+    """Return the positions of the given kinds, or all if none is given.
+
+    Raises
+    ------
+    ValueError
+        If there is no such kind, or no position of these kinds.
+    """
+    for kind in kinds:
+        _expect("kind", kind, kind_names())
+    selected = [position for position in positions if not kinds or position.kind in kinds]
+    if not selected:
+        raise ValueError(f"no position is of the kind {' or '.join(kinds)}")
+    return selected
+
+
 def _load_file(file: Path) -> list[Position]:
     if file.suffix not in (".toml", ".jsonl"):
         raise ValueError(f"{file}: a position file must end in .toml or .jsonl")

@@ -1,0 +1,211 @@
+"""``gomoku-lab suite``: run players on tactical positions whose answers are proved."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import click
+
+from gomoku_lab.cli.errors import CHECK_FAILED, clean_errors, fail
+from gomoku_lab.cli.progress import progress, say
+
+if TYPE_CHECKING:
+    from gomoku_lab.players.registry import PlayerSpec
+    from gomoku_lab.suite.positions import Position
+    from gomoku_lab.suite.result import Failure, SuiteResult
+
+_DEFAULT_PLAYERS = ("layered/*", "lab/max")
+_WORTH_WORKERS = 500
+"""Answers below which starting worker processes takes longer than it saves."""
+
+
+@click.command()
+@click.option(
+    "--players",
+    "-p",
+    "players",
+    multiple=True,
+    metavar="PLAYER",
+    help="A player, or a glob of players; may be repeated. [default: layered/* and lab/max]",
+)
+@click.option(
+    "--positions",
+    "path",
+    metavar="FILE|DIR",
+    help="Position file (.toml, .jsonl) or a folder of them. [default: those that ship]",
+)
+@click.option(
+    "--kind", "-k", "kinds", multiple=True, metavar="KIND", help="Only this kind; may be repeated."
+)
+@click.option(
+    "--symmetries/--no-symmetries",
+    default=True,
+    help="Show each position in its eight images, or only as written. [default: eight]",
+)
+@click.option("--seed", type=click.IntRange(0), default=0, help="Seed of noisy players.")
+@click.option(
+    "--jobs", "-j", type=click.IntRange(1), help="Worker processes. [default: by the work to do]"
+)
+@click.option(
+    "--failures",
+    "drawn",
+    type=click.IntRange(0),
+    default=3,
+    show_default=True,
+    help="Failed positions to draw, for each kind; the others are named.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option("--quiet", "-q", is_flag=True, help="No progress on stderr.")
+def command(
+    players: tuple[str, ...],
+    path: str | None,
+    kinds: tuple[str, ...],
+    symmetries: bool,
+    seed: int,
+    jobs: int | None,
+    drawn: int,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Run players on tactical positions whose answers are proved from the rules.
+
+    Prints a table of players and kinds, then the failures grouped by kind: the position with the
+    right moves (*) and the wrong ones played (?), and why. Exit code 1 if a player fails a kind
+    that its preset declares as required.
+    """
+    with clean_errors():
+        from gomoku_lab.players.registry import expand
+        from gomoku_lab.suite.positions import load_positions, select_kinds
+
+        specs = expand(players or _DEFAULT_PLAYERS)
+        positions = select_kinds(load_positions(path), kinds)
+    result = _run(specs, positions, symmetries=symmetries, seed=seed, jobs=jobs, quiet=quiet)
+    if as_json:
+        click.echo(json.dumps(result.to_dict(), indent=2))
+    else:
+        _print_table(result)
+        _print_failures(result, drawn)
+        _print_verdict(result)
+    if result.broken_requirements():
+        raise SystemExit(CHECK_FAILED)
+
+
+def _run(
+    specs: list[PlayerSpec],
+    positions: list[Position],
+    *,
+    symmetries: bool,
+    seed: int,
+    jobs: int | None,
+    quiet: bool,
+) -> SuiteResult:
+    from gomoku_lab.arena.provenance import usable_cores
+    from gomoku_lab.players.errors import PlayerStartError
+    from gomoku_lab.suite.run import run_suite
+
+    total = len(specs) * len(positions) * (8 if symmetries else 1)
+    workers = jobs or (usable_cores() if total >= _WORTH_WORKERS else 1)
+    with progress(total, "answers", quiet=quiet) as meter:
+        try:
+            return run_suite(
+                specs,
+                positions,
+                jobs=workers,
+                symmetries=symmetries,
+                seed=seed,
+                on_progress=meter.advance,
+                on_message=lambda message: say(message, quiet=quiet),
+            )
+        except PlayerStartError as error:
+            fail(str(error))
+
+
+def _percent(rate: float | None) -> str:
+    """Return a rate cut to a tenth of a percent: only what is complete reads 100%."""
+    if rate is None:
+        return "-"
+    return "100%" if rate == 1 else f"{int(rate * 1000) / 10:.1f}%"
+
+
+def _print_table(result: SuiteResult) -> None:
+    broken = {(spec.name, kind) for spec, kind, _ in result.broken_requirements()}
+    heads = [[*kind.replace("-", "- ").split(), ""][:4] for kind in result.kinds]
+    heads = [["all"], *heads]
+    height = max(len([word for word in head if word]) for head in heads)
+    columns = [[word for word in head if word] for head in heads]
+    columns = [[""] * (height - len(head)) + head for head in columns]
+    rows = []
+    for spec in result.players:
+        cells = [_percent(result.tally(spec.name).rate)]
+        for kind in result.kinds:
+            flag = "!" if (spec.name, kind) in broken else ""
+            cells.append(_percent(result.tally(spec.name, kind).rate) + flag)
+        rows.append((spec.name, cells))
+    counts = [sum(one.kind == kind for one in result.positions) for kind in result.kinds]
+    rows.append(("positions", [str(len(result.positions)), *map(str, counts)]))
+    first = max(len(name) for name, _ in rows)
+    widths = [
+        max(len(text) for text in (*column, *(cells[place] for _, cells in rows)))
+        for place, column in enumerate(columns)
+    ]
+    for line in range(height):
+        _print_row("", [column[line] for column in columns], first, widths)
+    for name, cells in rows:
+        _print_row(name, cells, first, widths)
+
+
+def _print_row(name: str, cells: list[str], first: int, widths: list[int]) -> None:
+    padded = (f"{cell:>{width}}" for cell, width in zip(cells, widths, strict=True))
+    click.echo(f"{name:{first}}  {'  '.join(padded)}".rstrip())
+
+
+def _print_failures(result: SuiteResult, drawn: int) -> None:
+    from gomoku_lab.game.glossary import kind_meaning
+
+    for kind in result.kinds:
+        grouped: dict[str, list[Failure]] = {}
+        for failure in result.failures(kind):
+            grouped.setdefault(failure.position.id, []).append(failure)
+        if grouped:
+            click.echo(f"\nFailed: {kind} ({kind_meaning(kind)})")
+        for place, failures in enumerate(grouped.values()):
+            _print_failure(failures, draw=place < drawn, symmetries=result.symmetries)
+
+
+def _print_failure(failures: list[Failure], *, draw: bool, symmetries: bool) -> None:
+    from gomoku_lab.game.diagrams import diagram
+    from gomoku_lab.game.rules import colour_name
+
+    position = failures[0].position
+    right = ", ".join(position.best_names) or "no move"
+    click.echo(f"\n  {position.id}: right: {right}; {position.why}")
+    for failure in failures:
+        images = f" ({len(failure.answers)} of {failure.asked} images)" if symmetries else ""
+        click.echo(f"    {failure.player} played {', '.join(failure.moves)}{images}")
+    if draw:
+        played = {a.move for one in failures for a in one.answers if a.move is not None}
+        empty = set(position.board.empty_points())
+        marks = dict.fromkeys(played & empty, "?") | dict.fromkeys(position.best, "*")
+        side = colour_name(position.board.to_move)
+        rule = f"{position.board.rule}, {side} to move ({'XO'[position.board.to_move - 1]})"
+        click.echo(f"    {rule}; * right, ? played")
+        for line in diagram(position.board, marks=marks).splitlines():
+            click.echo(f"    {line}")
+
+
+def _print_verdict(result: SuiteResult) -> None:
+    click.echo("")
+    for spec in result.players:
+        left_out = result.unknown_rules(spec.name)
+        if left_out:
+            click.echo(f"{spec.name} does not play the rule of: {', '.join(left_out)}")
+    broken = result.broken_requirements()
+    for spec, kind, tally in broken:
+        ids = dict.fromkeys(f.position.id for f in result.failures(kind) if f.player == spec.name)
+        click.echo(
+            f"{spec.name} must solve every {kind} position: {tally.total - tally.passed} of "
+            f"{tally.total} answers wrong in {', '.join(ids)}"
+        )
+    if not broken:
+        click.echo("Every player solves all kinds that it declares as required.")

@@ -1,0 +1,169 @@
+"""Run players on tactical positions and judge whether the move played is in the proved set.
+
+Each position is shown in its eight images unless told otherwise. Answers depend on player,
+position, image and seed alone, not on the number of jobs or on which other positions are asked.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from gomoku_lab.engine.config import EngineConfig
+from gomoku_lab.game.symmetry import SYMMETRIES, inverse, map_board, map_move
+from gomoku_lab.players.errors import PlayerError, PlayerStartError
+from gomoku_lab.players.protocol import Player
+from gomoku_lab.players.registry import PlayerSpec, make_player
+from gomoku_lab.suite.positions import Position
+from gomoku_lab.suite.result import Answer, SuiteResult
+
+Make = Callable[[PlayerSpec], Player]
+
+_CHUNK: Final = 6
+"""Positions a task: small enough to share the work out, large enough to make few players."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """Some positions for one player, with all that is needed to ask them anywhere."""
+
+    spec: PlayerSpec
+    positions: tuple[Position, ...]
+    symmetries: tuple[int, ...]
+    seed: int
+    make: Make
+
+
+def run_suite(
+    specs: Sequence[PlayerSpec],
+    positions: Sequence[Position],
+    *,
+    jobs: int = 1,
+    symmetries: bool = True,
+    seed: int = 0,
+    make: Make = make_player,
+    on_progress: Callable[[int, str], None] | None = None,
+    on_message: Callable[[str], None] | None = None,
+) -> SuiteResult:
+    """Ask every player every position.
+
+    Parameters
+    ----------
+    specs : sequence of PlayerSpec
+        The players; each with its own limits.
+    positions : sequence of Position
+        The positions, ids distinct.
+    jobs : int
+        Worker processes; 1 asks in this process.
+    symmetries : bool
+        Whether to show each position in its eight images instead of only as written.
+    seed : int
+        Seed of every random draw of noisy players, 0 or more.
+    make : callable
+        Makes a player of a specification; it must be picklable for more than one job.
+    on_progress : callable, optional
+        Called with the number of answers that just came in and the player's name.
+    on_message : callable, optional
+        Told what takes long before the first answer.
+
+    Raises
+    ------
+    gomoku_lab.players.errors.PlayerStartError
+        If a player cannot be started at all. A player that fails later has failed that position.
+    """
+    if jobs < 1:
+        raise ValueError(f"jobs must be 1 or more: {jobs!r}")
+    if seed < 0:
+        raise ValueError(f"seed must be 0 or more: {seed!r}")
+    if any(isinstance(spec.config, EngineConfig) for spec in specs) and make is make_player:
+        _warm_up(on_message)
+    shown = tuple(SYMMETRIES) if symmetries else (0,)
+    tasks = [
+        _Task(spec, tuple(positions[start : start + _CHUNK]), shown, seed, make)
+        for spec in specs
+        for start in range(0, len(positions), _CHUNK)
+    ]
+    found: list[Answer] = []
+    for answers in _results(tasks, jobs):
+        found.extend(answers)
+        if on_progress is not None and answers:
+            on_progress(len(answers), answers[0].player)
+    return SuiteResult(
+        players=tuple(specs),
+        positions=tuple(positions),
+        answers=_sorted(found, specs, positions),
+        seed=seed,
+        symmetries=symmetries,
+    )
+
+
+def _warm_up(on_message: Callable[[str], None] | None) -> None:
+    """Compile the engine here, once, before several workers would do so at the same time."""
+    from gomoku_lab.engine.engine import warm_up
+
+    warm_up(on_message)
+
+
+def _results(tasks: Sequence[_Task], jobs: int) -> Iterator[list[Answer]]:
+    """Yield the answers of each task as it is finished."""
+    if jobs == 1:
+        yield from map(_ask_all, tasks)
+        return
+    from joblib import Parallel, delayed
+
+    parallel = Parallel(n_jobs=jobs, batch_size=1, return_as="generator_unordered")
+    yield from parallel(delayed(_ask_all)(task) for task in tasks)
+
+
+def _sorted(
+    answers: Iterable[Answer], specs: Sequence[PlayerSpec], positions: Sequence[Position]
+) -> tuple[Answer, ...]:
+    """Bring the answers into the order of players, positions and images."""
+    player_at = {spec.name: place for place, spec in enumerate(specs)}
+    position_at = {position.id: place for place, position in enumerate(positions)}
+    return tuple(
+        sorted(answers, key=lambda a: (player_at[a.player], position_at[a.position], a.symmetry))
+    )
+
+
+def _ask_all(task: _Task) -> list[Answer]:
+    """Make the player, ask it all positions of the task, and close it."""
+    player = task.make(task.spec)
+    try:
+        return [
+            _ask(player, task, position, symmetry)
+            for position in task.positions
+            if player.plays(position.board.rule)
+            for symmetry in task.symmetries
+        ]
+    finally:
+        player.close()
+
+
+def _ask(player: Player, task: _Task, position: Position, symmetry: int) -> Answer:
+    """Show one image of one position and judge the answer."""
+    # The id keys the seed, so that leaving out other positions changes no draw.
+    key = (zlib.crc32(position.id.encode()), symmetry)
+    board = map_board(position.board, symmetry)
+    size = board.size
+
+    def answer(move: int | None, passed: bool, gate: str = "", error: str = "") -> Answer:
+        return Answer(task.spec.name, position.id, symmetry, move, passed, gate, error)
+
+    try:
+        player.new_game(np.random.SeedSequence(task.seed, spawn_key=key))
+        choice = player.choose(board)
+    except PlayerStartError:
+        raise
+    except PlayerError as error:
+        return answer(None, False, error=f"{error.reason}: {error}")
+    if choice.move is None:
+        return answer(None, not position.best, choice.gate)
+    if not 0 <= choice.move < size * size:
+        return answer(None, False, choice.gate, error=f"illegal move: {choice.move!r}")
+    move = map_move(choice.move, size, inverse(symmetry))
+    return answer(move, move in position.best, choice.gate)

@@ -14,18 +14,23 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import numba
 import numpy as np
 import platformdirs
 from llvmlite import ir
-from numba.core import cgutils, types
+from numba.core import cgutils as _untyped_cgutils
+from numba.core import types
 from numba.extending import intrinsic
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-COMPILED = not numba.config.DISABLE_JIT
+# numba's settings and code builders carry no types.
+_config: Any = numba.config
+cgutils: Any = _untyped_cgutils
+
+COMPILED = not _config.DISABLE_JIT
 """False under ``NUMBA_DISABLE_JIT=1``, where every kernel is plain Python."""
 
 CACHE_VARIABLE = "GOMOKU_LAB_CACHE"
@@ -56,7 +61,9 @@ def _cache_folder() -> Path:
             pass
     except OSError as error:
         if chosen:
-            raise OSError(f"{CACHE_VARIABLE}={chosen!r} is not a writable folder: {error}") from error
+            raise OSError(
+                f"{CACHE_VARIABLE}={chosen!r} is not a writable folder: {error}"
+            ) from error
         fallback = Path(tempfile.gettempdir()) / f"gomoku_lab-{os.getuid()}" / folder.name
         fallback.mkdir(parents=True, exist_ok=True)
         return fallback
@@ -77,15 +84,18 @@ def kernel(signature: Any = None) -> Callable[[Function], Function]:
     """
 
     def decorate(function: Function) -> Function:
-        before = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = str(CACHE_FOLDER)
+        before = _config.CACHE_DIR
+        _config.CACHE_DIR = str(CACHE_FOLDER)
         try:
-            options = {"cache": True, "nogil": True, "error_model": "numpy"}
-            options["boundscheck"] = _BOUNDS_CHECK
-            arguments = () if signature is None else (signature,)
-            compiled = numba.njit(*arguments, **options)(function)
+            compiled: Any = numba.njit(
+                signature,
+                cache=True,
+                nogil=True,
+                error_model="numpy",
+                boundscheck=_BOUNDS_CHECK,
+            )(function)
         finally:
-            numba.config.CACHE_DIR = before
+            _config.CACHE_DIR = before
         _kernels.append(compiled)
         return compiled  # type: ignore[no-any-return]
 
@@ -109,12 +119,15 @@ def array_type(dtype: np.dtype[Any]) -> Any:
 
 int64 = types.int64
 
+Word: TypeAlias = Any
+"""An int64 inside a kernel: sometimes a Python int, sometimes a NumPy scalar, compiled the same."""
+
 
 @intrinsic
-def _clock_intrinsic(typing_context: Any) -> Any:  # noqa: ARG001
+def _clock_intrinsic(typing_context: Any) -> Any:
     """Read the monotonic clock without the interpreter: about 45 ns, no GIL."""
 
-    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
+    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         word = ir.IntType(64)
         timespec = ir.LiteralStructType([word, word])
         spec = cgutils.alloca_once(builder, timespec)
@@ -129,10 +142,10 @@ def _clock_intrinsic(typing_context: Any) -> Any:  # noqa: ARG001
 
 
 @intrinsic
-def _trailing_zeros_intrinsic(typing_context: Any, value: Any) -> Any:  # noqa: ARG001
+def _trailing_zeros_intrinsic(typing_context: Any, value: Any) -> Any:
     """Count the zero bits below the lowest set bit; `value` must not be 0."""
 
-    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
+    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
 
     return types.uint64(types.uint64), codegen
@@ -141,22 +154,22 @@ def _trailing_zeros_intrinsic(typing_context: Any, value: Any) -> Any:  # noqa: 
 if COMPILED:
 
     @kernel()
-    def clock_ns() -> int:
+    def clock_ns() -> Word:
         """Return the monotonic clock in nanoseconds."""
-        return _clock_intrinsic()  # type: ignore[no-any-return, call-arg]
+        return _clock_intrinsic()  # type: ignore[call-arg]
 
     @kernel()
-    def trailing_zeros(value: Any) -> int:
+    def trailing_zeros(value: Any) -> Word:
         """Return the index of the lowest set bit of a uint64 that is not 0."""
-        return np.int64(_trailing_zeros_intrinsic(value))  # type: ignore[no-any-return, call-arg]
+        return np.int64(_trailing_zeros_intrinsic(value))  # type: ignore[call-arg]
 
 else:
 
-    def clock_ns() -> int:
+    def clock_ns() -> Word:
         """Return the monotonic clock in nanoseconds."""
         return time.monotonic_ns()
 
-    def trailing_zeros(value: Any) -> int:
+    def trailing_zeros(value: Any) -> Word:
         """Return the index of the lowest set bit of a uint64 that is not 0."""
         number = int(value)
         return (number & -number).bit_length() - 1

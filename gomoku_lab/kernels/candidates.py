@@ -6,16 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from gomoku_lab.kernels._jit import kernel, trailing_zeros
+from gomoku_lab.kernels._jit import Word, kernel, trailing_zeros
 from gomoku_lab.kernels.layout import ATTACK, DEFEND, RING, STRIDE
 
 INDEX_BITS = 10
 INDEX_MASK = (1 << INDEX_BITS) - 1
-FIRST_KEY = 1 << 62
+FIRST_KEY = np.int64(1 << 62)
 
 
 @kernel()
-def order_key(s: Any, cell: int) -> int:
+def order_key(s: Any, cell: Word) -> Word:
     """Return the one-move order of `cell` for the side to move, ties to the smaller cell.
 
     The value of the side's own stone there plus the value of taking the point from the opponent;
@@ -29,13 +29,13 @@ def order_key(s: Any, cell: int) -> int:
 
 
 @kernel()
-def key_cell(key: int) -> int:
+def key_cell(key: Word) -> Word:
     """Return the grid cell that an order key holds."""
     return INDEX_MASK - (key & INDEX_MASK)
 
 
 @kernel()
-def near_row(s: Any, row: int, radius: int) -> Any:
+def near_row(s: Any, row: Word, radius: Word) -> Any:
     """Return the points of a grid row within `radius` (Chebyshev) of a stone, one bit each."""
     bits = np.uint64(0)
     for other in range(max(row - radius, RING), min(row + radius, STRIDE - 1) + 1):
@@ -48,7 +48,7 @@ def near_row(s: Any, row: int, radius: int) -> Any:
 
 
 @kernel()
-def generate(s: Any, ply: int) -> int:
+def generate(s: Any, ply: Word) -> Word:
     """Write the order keys of all candidates into ``keys[ply]`` and return their number.
 
     Candidates are the empty points within the radius of a stone; the centre on an empty board.
@@ -69,7 +69,7 @@ def generate(s: Any, ply: int) -> int:
 
 
 @kernel()
-def next_key(keys: Any, count: int, last: int) -> int:
+def next_key(keys: Any, count: Word, last: Word) -> Word:
     """Return the greatest of ``keys[:count]`` below `last`, or -1 (one branch-free pass)."""
     best = np.int64(-1)
     for index in range(count):
@@ -79,7 +79,7 @@ def next_key(keys: Any, count: int, last: int) -> int:
 
 
 @kernel()
-def take_in_order(keys: Any, count: int, number: int, moves: Any) -> None:
+def take_in_order(keys: Any, count: Word, number: Word, moves: Any) -> None:
     """Write the cells of the first `number` keys, best first, into `moves`."""
     last = FIRST_KEY
     for index in range(number):
@@ -88,7 +88,7 @@ def take_in_order(keys: Any, count: int, number: int, moves: Any) -> None:
 
 
 @kernel()
-def ranked(s: Any, moves: Any) -> int:
+def ranked(s: Any, moves: Any) -> Word:
     """Fill `moves` with the candidates in one-move order, at most the width; return the number.
 
     Parameters
@@ -97,7 +97,7 @@ def ranked(s: Any, moves: Any) -> int:
     moves : int32[MAX_POINTS]
         Gets grid cells, best first.
     """
-    count = generate(s, 0)
+    count = generate(s, np.int64(0))
     keys = s["keys"][0]
     number = min(count, s["width"])
     take_in_order(keys, count, number, moves)

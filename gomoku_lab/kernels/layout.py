@@ -138,6 +138,7 @@ STATE: Final = np.dtype(
         # search
         ("killers", np.int32, (MAX_PLY, 2)),
         ("history", np.int32, (2, GRID)),
+        ("rest", np.int64, MAX_POINTS),
         ("picks", PICK, MAX_PLY),
         ("keys", np.int64, (MAX_PLY, MAX_POINTS)),
         ("line_length", np.int32, MAX_PLY),

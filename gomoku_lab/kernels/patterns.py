@@ -2,9 +2,9 @@
 
 A window is the cells around an empty point along one line, each own, empty or blocked (opponent or
 edge). Put a stone on the centre. *Five*: a line that the rule accepts stands. *Open four*: at least
-two points complete a five; *four*: exactly one. *Open three*: some further stone makes an open four;
-*three*: some further stone makes a four; *open two*, *two* and *one* likewise, one step further
-back. There is no hand-written list of shapes.
+two points complete a five; *four*: exactly one. *Open three*: some further stone makes an open
+four; *three*: some further stone makes a four; *open two*, *two* and *one* likewise, one step
+further back. There is no hand-written list of shapes.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from gomoku_lab.kernels._jit import kernel
+from gomoku_lab.kernels._jit import Word, kernel
 from gomoku_lab.kernels.layout import (
     FIVE,
     FOUR,
@@ -28,7 +28,7 @@ from gomoku_lab.kernels.layout import (
 
 
 @kernel()
-def run_through_centre(window: int, half: int, power: Any) -> int:
+def run_through_centre(window: Word, half: Word, power: Any) -> Word:
     """Return the length of the unbroken own run through the centre of a base-3 window."""
     run = 1
     for step in (-1, 1):
@@ -40,10 +40,10 @@ def run_through_centre(window: int, half: int, power: Any) -> int:
 
 
 @kernel()
-def _shape(window: int, half: int, exact: bool, power: Any, known: Any) -> int:
+def _shape(window: Word, half: Word, exact: Word, power: Any, known: Any) -> Word:
     """Return the class of a window whose centre is own, given the classes of fuller windows."""
     run = run_through_centre(window, half, power)
-    if run == 5 or (run > 5 and not exact):
+    if run == 5 or (run > 5 and exact == 0):
         return FIVE
     completing = 0
     best = NONE
@@ -63,7 +63,7 @@ def _shape(window: int, half: int, exact: bool, power: Any, known: Any) -> int:
 
 
 @kernel()
-def _window_classes(half: int, exact: bool, power: Any, known: Any) -> None:
+def _window_classes(half: Word, exact: Word, power: Any, known: Any) -> None:
     """Fill `known` for every base-3 window (0 empty, 1 own, 2 blocked) whose centre is own.
 
     A further own stone raises the index, so one pass from the top finds all it needs.
@@ -74,7 +74,7 @@ def _window_classes(half: int, exact: bool, power: Any, known: Any) -> None:
 
 
 @kernel()
-def _fill(shapes: Any, half: int, exact: Any, power: Any, known: Any) -> None:
+def _fill(shapes: Any, half: Word, exact: Any, power: Any, known: Any) -> None:
     """Fill the table from two-bit windows (the centre left out) to both colours' classes."""
     cells = 2 * half
     for code in range(1 << (2 * cells)):
@@ -93,7 +93,7 @@ def _fill(shapes: Any, half: int, exact: Any, power: Any, known: Any) -> None:
 
 
 @kernel()
-def fill_shapes(shapes: Any, half: int, exact_black: bool, exact_white: bool) -> None:
+def fill_shapes(shapes: Any, half: Word, exact_black: Word, exact_white: Word) -> None:
     """Fill the class table of a rule.
 
     Parameters
@@ -112,7 +112,7 @@ def fill_shapes(shapes: Any, half: int, exact_black: bool, exact_white: bool) ->
     for position in range(2 * half):
         power[position + 1] = 3 * power[position]
     known = np.zeros((2, 3 * power[2 * half]), np.uint8)
-    _window_classes(half, False, power, known[0])
-    _window_classes(half, True, power, known[1])
+    for only_five in range(2):
+        _window_classes(half, only_five, power, known[only_five])
     exact = np.array([1 if exact_black else 0, 1 if exact_white else 0])
     _fill(shapes, half, exact, power, known)

@@ -10,17 +10,26 @@ from typing import Any
 
 import numpy as np
 
-from gomoku_lab.kernels._jit import kernel
-from gomoku_lab.kernels.candidates import FIRST_KEY, generate, key_cell, next_key, order_key
+from gomoku_lab.kernels._jit import Word, kernel
+from gomoku_lab.kernels.candidates import (
+    FIRST_KEY,
+    INDEX_BITS,
+    generate,
+    key_cell,
+    next_key,
+    order_key,
+)
 from gomoku_lab.kernels.layout import EMPTY, POINT_FIVE
 from gomoku_lab.kernels.threats import five_point
 
 NO_MOVE = 0
+HISTORY_CAP = 1_000
+"""History may outweigh small one-move differences only; nodes to depth 9 changed by under 0.3 %."""
 _FIRST, _BEST, _KILLERS, _REST = 0, 1, 2, 4
 
 
 @kernel()
-def start_moves(s: Any, ply: int, table_move: int) -> None:
+def start_moves(s: Any, ply: Word, table_move: Word) -> None:
     """Begin the moves of a node: the only block of a five, or the table move, comes first."""
     other = 1 - s["side"]
     p = s["picks"][ply]
@@ -35,7 +44,7 @@ def start_moves(s: Any, ply: int, table_move: int) -> None:
 
 
 @kernel()
-def _strike(s: Any, ply: int, key: int) -> bool:
+def _strike(s: Any, ply: Word, key: Word) -> Word:
     """Strike `key` from the candidates of this ply; tell whether it was there."""
     keys = s["keys"][ply]
     p = s["picks"][ply]
@@ -48,7 +57,7 @@ def _strike(s: Any, ply: int, key: int) -> bool:
 
 
 @kernel()
-def _prepare(s: Any, ply: int) -> None:
+def _prepare(s: Any, ply: Word) -> None:
     """Generate the candidates and strike the move that was tried before."""
     p = s["picks"][ply]
     p["count"] = generate(s, ply)
@@ -60,7 +69,7 @@ def _prepare(s: Any, ply: int) -> None:
 
 
 @kernel()
-def _killer(s: Any, ply: int, slot: int) -> int:
+def _killer(s: Any, ply: Word, slot: Word) -> Word:
     """Strike a killer of this ply from the candidates and return it, or NO_MOVE.
 
     A killer outside the width-limited set is no move of this node.
@@ -82,7 +91,25 @@ def _killer(s: Any, ply: int, slot: int) -> int:
 
 
 @kernel()
-def next_move(s: Any, ply: int, tried: int) -> int:
+def _sort_rest(s: Any, ply: Word, tried: Word) -> None:
+    """Let the moves of the set that are left come in one-move order plus history."""
+    p = s["picks"][ply]
+    keys = s["keys"][ply]
+    left = p["number"] - tried
+    last = p["last"]
+    for index in range(left):
+        last = next_key(keys, p["count"], last)
+        s["rest"][index] = last
+    for index in range(left):
+        key = s["rest"][index]
+        history: Any = np.int64(s["history"][s["side"], key_cell(key)])
+        keys[index] = key + (np.int64(min(history, HISTORY_CAP)) << INDEX_BITS)
+    p["count"] = left
+    p["last"] = FIRST_KEY
+
+
+@kernel()
+def next_move(s: Any, ply: Word, tried: Word) -> Word:
     """Return the next move of this ply's node, or NO_MOVE when all `tried` were all there are."""
     p = s["picks"][ply]
     stage = p["stage"]
@@ -101,6 +128,8 @@ def next_move(s: Any, ply: int, tried: int) -> int:
             cell = _killer(s, ply, slot)
             if cell != NO_MOVE:
                 return cell
+        p["stage"] = _REST
+        _sort_rest(s, ply, tried)
     if tried >= p["number"]:
         return NO_MOVE
     p["last"] = next_key(s["keys"][ply], p["count"], p["last"])
@@ -108,7 +137,7 @@ def next_move(s: Any, ply: int, tried: int) -> int:
 
 
 @kernel()
-def reward(s: Any, ply: int, cell: int, depth: int) -> None:
+def reward(s: Any, ply: Word, cell: Word, depth: Word) -> None:
     """Remember a move that cut: killer of its ply, history of its colour."""
     s["cutoffs"] += 1
     if s["killers"][ply, 0] != cell:

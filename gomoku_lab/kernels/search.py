@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from gomoku_lab.kernels._jit import array_type, clock_ns, int64, kernel, record_type
-from gomoku_lab.kernels.picker import NO_MOVE, next_move, reward, start_moves
+from gomoku_lab.kernels._jit import Word, array_type, clock_ns, int64, kernel, record_type
 from gomoku_lab.kernels.layout import (
     CLOCK_INTERVAL,
     ENTRY,
@@ -20,12 +19,12 @@ from gomoku_lab.kernels.layout import (
     INFINITY,
     LOWER,
     MATE,
-    MATE_RANGE,
     POINT_FIVE,
     POINT_OPEN_FOUR,
     STATE,
     UPPER,
 )
+from gomoku_lab.kernels.picker import NO_MOVE, next_move, reward, start_moves
 from gomoku_lab.kernels.state import evaluate, place, remove
 from gomoku_lab.kernels.table import find, from_table, store
 
@@ -33,8 +32,10 @@ UNDECIDED = INFINITY + 1
 
 
 @kernel()
-def start_budget(s: Any, node_limit: int, deadline_ns: int) -> None:
-    """Begin a search: reset the counters and set the node limit and the clock's deadline."""
+def start_budget(s: Any, node_limit: Word, deadline_ns: Word) -> None:
+    """Begin a search: forget the last one's counters, killers and history; set the budget."""
+    s["killers"][:, :] = 0
+    s["history"][:, :] = 0
     s["nodes"] = 0
     s["clock_reads"] = 0
     s["aborted"] = 0
@@ -45,7 +46,7 @@ def start_budget(s: Any, node_limit: int, deadline_ns: int) -> None:
 
 
 @kernel()
-def set_budget(s: Any, node_limit: int, deadline_ns: int) -> None:
+def set_budget(s: Any, node_limit: Word, deadline_ns: Word) -> None:
     """Change the node limit and the deadline of the running search."""
     s["node_limit"] = node_limit
     s["deadline_ns"] = deadline_ns
@@ -66,7 +67,7 @@ def _check_budget(s: Any) -> None:
 
 
 @kernel()
-def decided(s: Any, ply: int) -> int:
+def decided(s: Any, ply: Word) -> Word:
     """Return the score of a node whose outcome the counters prove, else UNDECIDED.
 
     My five point: I win with the next stone. Two five points of the opponent: he wins with the
@@ -89,7 +90,7 @@ def decided(s: Any, ply: int) -> int:
 
 
 @kernel()
-def _keep_line(s: Any, ply: int, cell: int) -> None:
+def _keep_line(s: Any, ply: Word, cell: Word) -> None:
     """Write `cell` and the line of the next ply as the line of this ply."""
     s["line"][ply, ply] = cell
     length = np.int64(s["line_length"][ply + 1])
@@ -99,7 +100,9 @@ def _keep_line(s: Any, ply: int, cell: int) -> None:
 
 
 @kernel()
-def _table_cut(s: Any, table: Any, slot: int, depth: int, alpha: int, beta: int, ply: int) -> int:
+def _table_cut(
+    s: Any, table: Any, slot: Word, depth: Word, alpha: Word, beta: Word, ply: Word
+) -> Word:
     """Return the score that the table proves for a null-window node, else UNDECIDED.
 
     Only an entry of the very same depth counts, so the table never changes a value.
@@ -115,7 +118,7 @@ def _table_cut(s: Any, table: Any, slot: int, depth: int, alpha: int, beta: int,
 
 
 @kernel()
-def _enter(s: Any, depth: int, ply: int) -> int:
+def _enter(s: Any, depth: Word, ply: Word) -> Word:
     """Count a node and return its score where nothing needs to be searched, else UNDECIDED."""
     s["nodes"] += 1
     s["line_length"][ply] = ply
@@ -134,7 +137,7 @@ _TABLE = array_type(ENTRY)
 
 
 @kernel(int64(_RECORD, _TABLE, int64, int64, int64, int64))
-def search(s: Any, table: Any, depth: int, alpha: int, beta: int, ply: int) -> int:
+def search(s: Any, table: Any, depth: Word, alpha: Word, beta: Word, ply: Word) -> Word:
     """Return the value of an undecided position, searched `depth` plies deep (fail-soft).
 
     Parameters
@@ -162,7 +165,7 @@ def search(s: Any, table: Any, depth: int, alpha: int, beta: int, ply: int) -> i
     low = alpha
     best = -INFINITY
     best_cell = NO_MOVE
-    index = 0
+    index = np.int64(0)
     while True:
         cell = next_move(s, ply, index)
         if cell == NO_MOVE:
@@ -197,8 +200,8 @@ def search(s: Any, table: Any, depth: int, alpha: int, beta: int, ply: int) -> i
 
 @kernel()
 def search_root(
-    s: Any, table: Any, depth: int, full: bool, moves: Any, scores: Any, bounds: Any, nodes: Any
-) -> int:
+    s: Any, table: Any, depth: Word, full: Word, moves: Any, scores: Any, bounds: Any, nodes: Any
+) -> Word:
     """Search one layer over the given root moves.
 
     Parameters
@@ -251,5 +254,5 @@ def search_root(
         if score > low:
             low = score
             best = index
-            _keep_line(s, 0, cell)
+            _keep_line(s, np.int64(0), cell)
     return best

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from gomoku_lab.kernels._jit import kernel
+from gomoku_lab.kernels._jit import Word, kernel
 from gomoku_lab.kernels.layout import (
     DEFENCE_ONE,
     EDGE,
@@ -31,7 +31,7 @@ from gomoku_lab.kernels.layout import (
 
 
 @kernel()
-def line_of(cell: int, direction: int) -> int:
+def line_of(cell: Word, direction: Word) -> Word:
     """Return the index of the line of `cell` in a direction."""
     row, col = cell >> 5, cell & 31
     if direction == 0:
@@ -42,7 +42,7 @@ def line_of(cell: int, direction: int) -> int:
 
 
 @kernel()
-def _set_line_cells(s: Any, cell: int, code: int) -> None:
+def _set_line_cells(s: Any, cell: Word, code: Word) -> None:
     """Write two bits of `cell` into its four line keys."""
     for direction in range(4):
         position = cell >> 5 if direction & 1 else cell & 31
@@ -53,7 +53,7 @@ def _set_line_cells(s: Any, cell: int, code: int) -> None:
 
 
 @kernel()
-def _update_point(s: Any, cell: int, direction: int, key: Any, position: int) -> None:
+def _update_point(s: Any, cell: Word, direction: Word, key: Any, position: Word) -> None:
     """Renew the classes of the empty point `cell` in one direction; log it if they change."""
     half = s["half"]
     word = key >> np.uint64(2 * (position - half))
@@ -87,7 +87,7 @@ def _update_point(s: Any, cell: int, direction: int, key: Any, position: int) ->
 
 
 @kernel()
-def _update_lines(s: Any, cell: int) -> None:
+def _update_lines(s: Any, cell: Word) -> None:
     """Renew the classes of all empty points whose windows hold `cell`."""
     half = s["half"]
     for direction in range(4):
@@ -106,7 +106,7 @@ def _update_lines(s: Any, cell: int) -> None:
 
 
 @kernel()
-def place(s: Any, cell: int) -> None:
+def place(s: Any, cell: Word) -> None:
     """Let the side to move play on the empty grid cell `cell`."""
     side = s["side"]
     stones = s["stones"]
@@ -145,7 +145,7 @@ def remove(s: Any) -> None:
     s["cells"][cell] = EMPTY
     s["rows"][cell >> 5] &= ~np.uint32(1 << (cell & 31))
     s["hash"] ^= ZOBRIST[side, cell] ^ ZOBRIST_SIDE
-    _set_line_cells(s, cell, EMPTY)
+    _set_line_cells(s, cell, np.int64(EMPTY))
     bottom = np.int64(s["saved_top"][stones])
     for entry in range(bottom, s["log_top"]):
         s["codes"][s["log_cells"][entry]] = s["log_codes"][entry]
@@ -161,7 +161,7 @@ def remove(s: Any) -> None:
 
 
 @kernel()
-def build(s: Any, board: Any, side: int) -> None:
+def build(s: Any, board: Any, side: Word) -> None:
     """Set up a position from scratch; rule, tables and configuration must be in `s`.
 
     Parameters
@@ -209,7 +209,7 @@ def build(s: Any, board: Any, side: int) -> None:
 
 
 @kernel()
-def evaluate(s: Any) -> int:
+def evaluate(s: Any) -> Word:
     """Return the static evaluation from the side to move, in evaluation units.
 
     The sum over all empty points of what they are worth to the side to move, minus the defence
@@ -225,15 +225,3 @@ def evaluate(s: Any) -> int:
     if s["fives"][1 - side] > 0:
         score -= s["five_value"]
     return min(max(score, -EVALUATION_CAP), EVALUATION_CAP)
-
-
-@kernel()
-def grid_cell(move: int, size: int) -> int:
-    """Return the grid cell of a flat move."""
-    return (move // size + RING) * STRIDE + move % size + RING
-
-
-@kernel()
-def flat_move(cell: int, size: int) -> int:
-    """Return the flat move of a grid cell."""
-    return ((cell >> 5) - RING) * size + (cell & 31) - RING

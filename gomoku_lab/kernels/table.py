@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from gomoku_lab.kernels._jit import kernel
+from gomoku_lab.kernels._jit import Word, kernel
 from gomoku_lab.kernels.layout import MATE_RANGE
 
 
 @kernel()
-def to_table(score: int, ply: int) -> int:
+def to_table(score: Word, ply: Word) -> Word:
     """Turn a score counted from the root into one counted from the node."""
     if score > MATE_RANGE:
         return score + ply
@@ -19,7 +19,7 @@ def to_table(score: int, ply: int) -> int:
 
 
 @kernel()
-def from_table(score: int, ply: int) -> int:
+def from_table(score: Word, ply: Word) -> Word:
     """Turn a score counted from the node into one counted from the root."""
     if score > MATE_RANGE:
         return score - ply
@@ -27,7 +27,7 @@ def from_table(score: int, ply: int) -> int:
 
 
 @kernel()
-def find(s: Any, table: Any) -> int:
+def find(s: Any, table: Any) -> Word:
     """Return the index of the entry of this position and this search, or -1."""
     slot = np.int64(s["hash"] & np.uint64(s["table_mask"]))
     entry = table[slot]
@@ -37,7 +37,7 @@ def find(s: Any, table: Any) -> int:
 
 
 @kernel()
-def store(s: Any, table: Any, depth: int, ply: int, score: int, bound: int, move: int) -> None:
+def store(s: Any, table: Any, depth: Word, ply: Word, score: Word, bound: Word, move: Word) -> None:
     """Keep what was found, unless a deeper entry of the same search holds the slot."""
     slot = np.int64(s["hash"] & np.uint64(s["table_mask"]))
     entry = table[slot]

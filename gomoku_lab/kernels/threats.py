@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from gomoku_lab.kernels._jit import int64, kernel, record_type
+from gomoku_lab.kernels._jit import Word, int64, kernel, record_type
 from gomoku_lab.kernels.candidates import FIRST_KEY, key_cell, next_key, order_key, take_in_order
 from gomoku_lab.kernels.layout import (
     EMPTY,
@@ -26,14 +26,14 @@ SPENT = -1
 
 
 @kernel()
-def point_class(s: Any, cell: int, colour: int) -> int:
+def point_class(s: Any, cell: Word, colour: Word) -> Word:
     """Return the combined class of an empty cell for a colour (0 black, 1 white)."""
     code = (np.int64(s["codes"][cell]) >> (16 * colour)) & 0xFFFF
     return np.int64(s["values"][code, POINT])
 
 
 @kernel()
-def five_point(s: Any, colour: int) -> int:
+def five_point(s: Any, colour: Word) -> Word:
     """Return a point where `colour` completes a five, or -1: the newest, else the first."""
     if s["counts"][colour, POINT_FIVE] == 0:
         return -1
@@ -47,7 +47,7 @@ def five_point(s: Any, colour: int) -> int:
 
 
 @kernel()
-def best_of_class(s: Any, colour: int, point: int) -> int:
+def best_of_class(s: Any, colour: Word, point: Word) -> Word:
     """Return the first point in one-move order that has a combined class for `colour`, or -1."""
     best = np.int64(-1)
     for cell in range(GRID):
@@ -57,7 +57,7 @@ def best_of_class(s: Any, colour: int, point: int) -> int:
 
 
 @kernel()
-def breaking_moves(s: Any, fours: bool, moves: Any) -> int:
+def breaking_moves(s: Any, fours: Word, moves: Any) -> Word:
     """List the moves after which the opponent can make neither five nor an open four.
 
     Parameters
@@ -91,7 +91,7 @@ def breaking_moves(s: Any, fours: bool, moves: Any) -> int:
 
 
 @kernel()
-def four_moves(s: Any, ply: int) -> int:
+def four_moves(s: Any, ply: Word) -> Word:
     """Write the keys of the attacker's fours into ``keys[ply]`` and return their number.
 
     With a five point of the opponent on the board only a four on that point is left.
@@ -113,7 +113,7 @@ def four_moves(s: Any, ply: int) -> int:
 
 
 @kernel(int64(record_type(STATE), int64))
-def vcf(s: Any, ply: int) -> int:
+def vcf(s: Any, ply: Word) -> Word:
     """Look for a victory by continuous fours of the side to move.
 
     Parameters

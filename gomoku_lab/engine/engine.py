@@ -1,0 +1,279 @@
+"""The engine: a board and a configuration in, an analysis out.
+
+Gates first, then iterative deepening; the last completed layer stands. Reading the clock, counting
+nodes and searching happen in the kernels; noise is drawn here, from the caller's generator.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from gomoku_lab.engine.analysis import Analysis, Layer, RootScore
+from gomoku_lab.engine.config import EngineConfig, SearchLimits
+from gomoku_lab.engine.gates import decide
+from gomoku_lab.engine.position import WorkingState
+from gomoku_lab.engine.roots import RootLayer
+from gomoku_lab.game.board import Board
+from gomoku_lab.kernels import layout
+
+_NANOSECONDS_PER_MS = 1_000_000
+
+
+class Engine:
+    """One configured engine with its working memory. Not for two threads at once.
+
+    Parameters
+    ----------
+    config : EngineConfig
+    """
+
+    def __init__(self, config: EngineConfig) -> None:
+        self.config = config
+        self._state = WorkingState(config)
+
+    def analyse(
+        self,
+        board: Board,
+        *,
+        limits: SearchLimits | None = None,
+        rng: np.random.Generator | None = None,
+        on_layer: Callable[[Layer], None] | None = None,
+    ) -> Analysis:
+        """Return what the engine thinks of `board`, and the move that it would play.
+
+        The answer depends on board, configuration and limits alone, unless a time limit is set;
+        earlier calls leave no trace.
+
+        Parameters
+        ----------
+        board : Board
+        limits : SearchLimits, optional
+            Replaces the configuration's limits.
+        rng : numpy Generator, optional
+            Draws the configuration's noise; without it no noise is applied.
+        on_layer : callable, optional
+            Called with each completed layer.
+
+        Raises
+        ------
+        ValueError
+            If `limits` sets no limit at all.
+        """
+        started = time.monotonic_ns()
+        budget = limits or self.config.limits
+        if budget.is_unlimited:
+            raise ValueError("limits must set at least one of depth, time_ms and nodes")
+        if board.is_over:
+            return Analysis(board=board, move=None, gate="over")
+        self._state.set_up(board)
+        answer = decide(self._state, self.config) if self.config.threat_layer else None
+        if answer is not None:
+            moves = self._state.moves(answer.line or (answer.cell,))
+            proven = answer.proven
+            score = None if proven is None else _mate_score(proven)
+            found = Analysis(
+                board=board,
+                move=moves[0],
+                gate=answer.gate,
+                score=score,
+                mate=proven,
+                proven=proven,
+                pv=moves,
+            )
+        else:
+            found = self._search(board, budget, started, on_layer)
+        elapsed = (time.monotonic_ns() - started) / _NANOSECONDS_PER_MS
+        found = replace(found, time_ms=elapsed, reproducible=budget.reproducible)
+        return found if rng is None else self._with_noise(found, rng)
+
+    def exact_root(
+        self,
+        board: Board,
+        *,
+        depth: int,
+        count: int = 5,
+        moves: tuple[int, ...] | None = None,
+        limits: SearchLimits | None = None,
+    ) -> tuple[RootScore, ...]:
+        """Search root moves again with a full window, so that each score is exact.
+
+        Each value equals plain minimax of the reported depth with the configured width and
+        evaluation, after that move.
+
+        Parameters
+        ----------
+        board : Board
+        depth : int
+            Depth in plies, the root move included, 1..64.
+        count : int
+            How many moves: the first in one-move order, unless `moves` names them.
+        moves : tuple of int, optional
+            The moves to search, as flat indices.
+        limits : SearchLimits, optional
+            ``time_ms`` and ``nodes`` may stop it earlier; the last completed depth is reported.
+
+        Returns
+        -------
+        tuple of RootScore
+            Best first; all exact, all of one depth.
+        """
+        if not 1 <= depth <= layout.MAX_DEPTH:
+            raise ValueError(f"depth must be 1..{layout.MAX_DEPTH}: {depth!r}")
+        if count < 1:
+            raise ValueError(f"count must be 1 or more: {count!r}")
+        if board.is_over:
+            return ()
+        for move in moves or ():
+            board.check_move(move)
+        started = time.monotonic_ns()
+        state = self._state
+        state.set_up(board)
+        cells = state.ranked()[:count]
+        if moves is not None:
+            cells = np.array([state.cell(move) for move in moves], np.int32)
+        layer = RootLayer(state, cells, full=True)
+        layer.start()
+        for current in range(1, depth + 1):
+            if not layer.search(current):
+                break
+            layer.limit(_deadline(limits, started), limits.nodes if limits else None)
+        return layer.root_scores()
+
+    def _search(
+        self,
+        board: Board,
+        budget: SearchLimits,
+        started: int,
+        on_layer: Callable[[Layer], None] | None,
+    ) -> Analysis:
+        """Deepen until a limit is reached, the outcome is settled or only one move exists."""
+        state = self._state
+        root = RootLayer(state, state.ranked(), full=False)
+        root.start()
+        layers: list[Layer] = []
+        deadline = _deadline(budget, started)
+        for depth in range(1, (budget.depth or layout.MAX_DEPTH) + 1):
+            before, clock = root.nodes, time.monotonic_ns()
+            if not root.search(depth):
+                break
+            now = time.monotonic_ns()
+            line = state.moves(root.line())
+            layer = Layer(
+                depth=depth,
+                move=line[0],
+                score=root.score,
+                nodes=root.nodes - before,
+                time_ms=(now - clock) / _NANOSECONDS_PER_MS,
+                pv=line,
+                changed=bool(layers) and layers[-1].move != line[0],
+            )
+            layers.append(layer)
+            if on_layer is not None:
+                on_layer(layer)
+            settled = abs(root.score) > layout.MATE_RANGE or len(root.cells) == 1
+            if settled or now >= deadline or root.nodes >= (budget.nodes or layout.FOREVER):
+                break
+            # The first layer always completes: limits hold from the second on.
+            root.limit(deadline, budget.nodes)
+        last = layers[-1]
+        return Analysis(
+            board=board,
+            move=last.move,
+            gate="search",
+            score=last.score,
+            mate=_plies(last.score),
+            pv=last.pv,
+            layers=tuple(layers),
+            roots=root.root_scores(),
+            nodes=root.nodes,
+            table_hits=int(state.record["table_hits"]),
+            cutoffs=int(state.record["cutoffs"]),
+        )
+
+    def _with_noise(self, found: Analysis, rng: np.random.Generator) -> Analysis:
+        """Replace the move, with the configured probability, by a draw from the candidates.
+
+        The k-th candidate in one-move order is drawn with weight 2 ** -k; the scale is ours.
+        """
+        config = self.config
+        inside = config.noise_scope == "all" or found.gate == "search"
+        if config.noise == 0.0 or not inside or rng.random() >= config.noise:
+            return found
+        cells = self._state.ranked()
+        weights = 0.5 ** np.arange(len(cells))
+        move = self._state.move(cells[rng.choice(len(cells), p=weights / weights.sum())])
+        return replace(
+            found, move=move, gate="random", score=None, mate=None, proven=None, pv=(move,)
+        )
+
+
+def _deadline(limits: SearchLimits | None, started: int) -> int:
+    """Return the monotonic clock's value at which the time budget is spent."""
+    if limits is None or limits.time_ms is None:
+        return layout.FOREVER
+    return started + int(limits.time_ms * _NANOSECONDS_PER_MS)
+
+
+def _mate_score(plies: int) -> int:
+    """Return the score of a win (positive) or loss (negative) in that many plies."""
+    return layout.MATE - plies if plies > 0 else -(layout.MATE + plies)
+
+
+def _plies(score: int) -> int | None:
+    """Return the signed distance of a win or loss in plies, or None for a heuristic score."""
+    if abs(score) <= layout.MATE_RANGE:
+        return None
+    return layout.MATE - score if score > 0 else -(layout.MATE + score)
+
+
+def static_order(board: Board, config: EngineConfig) -> tuple[int, ...]:
+    """Return the candidates of `board` in one-move order, at most the configured width."""
+    state = WorkingState(config)
+    state.set_up(board)
+    return state.moves(state.ranked())
+
+
+def evaluate(board: Board, config: EngineConfig) -> int:
+    """Return the static evaluation of `board` from its side to move, in evaluation units."""
+    from gomoku_lab.kernels.state import evaluate as evaluate_state
+
+    state = WorkingState(config)
+    state.set_up(board)
+    return int(evaluate_state(state.record))
+
+
+def kernels_cached() -> bool:
+    """Tell whether the machine code of this version lies in the cache folder."""
+    from gomoku_lab.kernels._jit import CACHE_FOLDER
+
+    return any(CACHE_FOLDER.rglob("search.search*.nbc"))
+
+
+def warm_up(progress: Callable[[str], None] | None = None) -> float:
+    """Load the kernels, compiling them first where the cache is cold.
+
+    Parameters
+    ----------
+    progress : callable, optional
+        Told one sentence before a compilation, which takes about 20 s.
+
+    Returns
+    -------
+    float
+        Seconds it took.
+    """
+    started = time.perf_counter()
+    if progress is not None and not kernels_cached():
+        progress("compiling the engine, once, about 20 s")
+    config = EngineConfig(depth=2, table_bits=10, vcf_nodes=20, sound_gates=True)
+    engine = Engine(config)
+    engine.analyse(Board.from_moves("h8i9"))
+    engine.analyse(Board.from_moves("h8a1h9a3h10a5"))
+    engine.analyse(Board.from_moves("h8a1h9a3h10").undo().play(3))
+    engine.exact_root(Board.from_moves("h8"), depth=1, count=1)
+    evaluate(Board(), config)
+    return time.perf_counter() - started

@@ -1,0 +1,113 @@
+"""The threat layer: five, block, open four, break an open four, and the search for fours.
+
+Gates look at the stones and the side to move alone: neither depth, time, width, noise nor the
+table changes what they answer. They stand before the search and never call it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gomoku_lab.engine.config import EngineConfig
+from gomoku_lab.engine.position import WorkingState
+from gomoku_lab.kernels import layout
+
+
+@dataclass(frozen=True, slots=True)
+class GateAnswer:
+    """What a gate decided.
+
+    Attributes
+    ----------
+    cell : int
+        Grid cell to play.
+    gate : str
+        ``five``, ``block``, ``open-four``, ``break-open-four`` or ``vcf``.
+    proven : int or None
+        Plies to the end where the gate proves it: positive for a win, negative for a loss.
+    line : tuple of int
+        Grid cells of the line that proves it, starting with `cell`.
+    """
+
+    cell: int
+    gate: str
+    proven: int | None = None
+    line: tuple[int, ...] = ()
+
+
+def decide(state: WorkingState, config: EngineConfig) -> GateAnswer | None:
+    """Return what the first gate that fires answers, or None.
+
+    The order is fixed: five, block, open four, the own chain of fours (only with ``vcf_nodes``),
+    break the opponent's open four.
+    """
+    from gomoku_lab.kernels.threats import best_of_class
+
+    record = state.record
+    own = int(record["side"])
+    other = 1 - own
+    counts = record["counts"]
+    if counts[own, layout.POINT_FIVE]:
+        return GateAnswer(int(best_of_class(record, own, layout.POINT_FIVE)), "five", 1)
+    if counts[other, layout.POINT_FIVE]:
+        cell = int(best_of_class(record, other, layout.POINT_FIVE))
+        lost = counts[other, layout.POINT_FIVE] > 1
+        return GateAnswer(cell, "block", -2 if lost else None)
+    if counts[own, layout.POINT_OPEN_FOUR]:
+        return GateAnswer(int(best_of_class(record, own, layout.POINT_OPEN_FOUR)), "open-four", 3)
+    if config.vcf_nodes:
+        line = find_vcf(state, config.vcf_nodes)
+        if line:
+            return GateAnswer(line[0], "vcf", len(line), line)
+    if counts[other, layout.POINT_OPEN_FOUR]:
+        return GateAnswer(_break_open_four(state, config, other), "break-open-four")
+    return None
+
+
+def find_vcf(state: WorkingState, node_cap: int) -> tuple[int, ...]:
+    """Return the winning line of fours of the side to move, or () if none was found.
+
+    Parameters
+    ----------
+    state : WorkingState
+        The same position afterwards.
+    node_cap : int
+        Stones that may be placed.
+    """
+    from gomoku_lab.kernels.threats import FOUND, vcf
+
+    record = state.record
+    record["vcf_limit"] = node_cap
+    record["vcf_nodes"] = 0
+    record["vcf_length"] = 0
+    if vcf(record, 0) != FOUND:
+        return ()
+    return tuple(int(cell) for cell in record["vcf_line"][: int(record["vcf_length"])])
+
+
+def _break_open_four(state: WorkingState, config: EngineConfig, other: int) -> int:
+    """Return the cell to play against an open four that the opponent can make.
+
+    The first breaking cell in one-move order; with ``sound_gates`` the first breaking cell or own
+    four after which the opponent has no victory by fours. Without any, the opponent's open-four
+    point that comes first.
+    """
+    from gomoku_lab.kernels.state import place, remove
+    from gomoku_lab.kernels.threats import best_of_class, breaking_moves
+
+    record = state.record
+    cells = np.zeros(layout.MAX_POINTS, np.int32)
+    breaking = cells[: breaking_moves(record, False, cells)].tolist()
+    if config.sound_gates:
+        fours = cells[: breaking_moves(record, True, cells)].tolist()
+        for cell in [*breaking, *(four for four in fours if four not in breaking)]:
+            place(record, cell)
+            refuted = not find_vcf(state, config.vcf_nodes)
+            remove(record)
+            if refuted:
+                return int(cell)
+    if breaking:
+        return int(breaking[0])
+    return int(best_of_class(record, other, layout.POINT_OPEN_FOUR))

@@ -1,0 +1,90 @@
+"""The engine's working memory: one state record, one table, and the way in from a `Board`.
+
+It translates between flat moves and the kernels' grid cells; it decides nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gomoku_lab.engine.config import EngineConfig
+from gomoku_lab.engine.tables import half_window, shape_table, value_table
+from gomoku_lab.game.board import Board
+from gomoku_lab.game.rules import Rule
+from gomoku_lab.kernels import layout
+
+
+class WorkingState:
+    """A state record and a transposition table, set up for one configuration.
+
+    Attributes
+    ----------
+    record : STATE record
+        The kernels' state (see `kernels.layout`).
+    table : ENTRY[n]
+        The transposition table; one unused entry where the configuration has none.
+    size : int
+        Size of the board set up last.
+    """
+
+    def __init__(self, config: EngineConfig) -> None:
+        self.record: Any = np.zeros(1, layout.STATE)[0]
+        self.table: npt.NDArray[Any] = np.zeros(1 << config.table_bits, layout.ENTRY)
+        self.size = 0
+        self._rule: Rule | None = None
+        record = self.record
+        record["values"] = value_table(config.weights)
+        record["radius"] = config.radius
+        record["width"] = config.width
+        record["defence"] = round(config.defence * layout.DEFENCE_ONE)
+        record["terminal"] = config.terminal
+        record["five_value"] = min(config.weights.five, layout.EVALUATION_CAP)
+        record["table_mask"] = len(self.table) - 1 if config.table_bits else -1
+
+    def set_up(self, board: Board) -> None:
+        """Put `board` into the record and forget every earlier search."""
+        from gomoku_lab.kernels.state import build
+
+        if board.rule is not self._rule:
+            shapes = shape_table(board.rule)
+            self.record["shapes"][: len(shapes)] = shapes
+            self.record["half"] = half_window(board.rule)
+            self._rule = board.rule
+        self.size = board.size
+        self.record["size"] = board.size
+        build(self.record, np.frombuffer(board.cells, np.uint8), board.to_move - 1)
+        self.new_search()
+
+    def new_search(self) -> None:
+        """Make the table's entries of earlier searches invisible."""
+        record = self.record
+        generation = int(record["generation"]) + 1
+        if generation >= layout.GENERATIONS:
+            self.table[:] = 0
+            generation = 1
+        record["generation"] = generation
+
+    def cell(self, move: int) -> int:
+        """Return the grid cell of a flat move."""
+        row, col = divmod(move, self.size)
+        return (row + layout.RING) * layout.STRIDE + col + layout.RING
+
+    def move(self, cell: int) -> int:
+        """Return the flat move of a grid cell."""
+        row, col = divmod(int(cell), layout.STRIDE)
+        return (row - layout.RING) * self.size + col - layout.RING
+
+    def moves(self, cells: Iterable[int]) -> tuple[int, ...]:
+        """Return the flat moves of grid cells."""
+        return tuple(self.move(cell) for cell in cells)
+
+    def ranked(self) -> npt.NDArray[np.int32]:
+        """Return the candidates as grid cells in one-move order, at most the width."""
+        from gomoku_lab.kernels.candidates import ranked
+
+        cells = np.zeros(layout.MAX_POINTS, np.int32)
+        return cells[: ranked(self.record, cells)].copy()

@@ -1,0 +1,97 @@
+"""From weights and a rule to the two tables that the kernels look up: shapes and values.
+
+Nothing here depends on a position.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from gomoku_lab.engine.config import PatternWeights
+from gomoku_lab.game.rules import BLACK, WHITE, Rule
+from gomoku_lab.kernels import layout
+
+_ORDER_CAP = 500_000_000
+"""Keeps twice a point's value inside int32; no legal five is larger."""
+
+
+def half_window(rule: Rule) -> int:
+    """Return how many cells to each side decide a class: exact five needs one more."""
+    return 5 if rule.exact_five else 4
+
+
+@lru_cache(maxsize=4)
+def shape_table(rule: Rule) -> npt.NDArray[np.uint8]:
+    """Return the class table of `rule`: uint8[65536], or uint8[2**20] where exact five matters."""
+    from gomoku_lab.kernels.patterns import fill_shapes
+
+    half = half_window(rule)
+    shapes = np.zeros(1 << (4 * half), np.uint8)
+    fill_shapes(shapes, half, _needs_exact(rule, BLACK), _needs_exact(rule, WHITE))
+    shapes.setflags(write=False)
+    return shapes
+
+
+def _needs_exact(rule: Rule, colour: int) -> bool:
+    """Tell whether a longer line than five does not win for `colour` (renju: only for black)."""
+    return rule.exact_five or (rule is Rule.RENJU and colour == BLACK)
+
+
+@lru_cache(maxsize=64)
+def value_table(weights: PatternWeights) -> npt.NDArray[np.int32]:
+    """Return the values of all four-direction codes: int32[65536, 4].
+
+    Columns: evaluation value (0 where the point completes a five, since the counters decide
+    that), order value of an own stone (twice the point's value), order value of taking the point
+    from the opponent (once the point's value), combined class. The factor two, ours, puts an own
+    open four before the opponent's and an own five before everything.
+    """
+    codes = np.arange(layout.CODES)
+    classes = np.stack([(codes >> (4 * direction)) & 15 for direction in range(4)])
+    worth = np.zeros(16, np.int64)
+    worth[layout.ONE] = weights.one
+    worth[layout.TWO] = weights.two
+    worth[layout.OPEN_TWO] = weights.open_two
+    worth[layout.THREE] = weights.three
+    worth[layout.OPEN_THREE] = weights.open_three
+    worth[layout.FOUR] = weights.four
+    worth[layout.OPEN_FOUR] = weights.open_four
+    five = (classes == layout.FIVE).any(axis=0)
+    total = worth[classes].sum(axis=0)
+    order = np.minimum(np.where(five, weights.five, total), _ORDER_CAP)
+    values = np.empty((layout.CODES, 4), np.int32)
+    values[:, layout.VALUE] = np.where(five, 0, np.minimum(total, _ORDER_CAP))
+    values[:, layout.ATTACK] = 2 * order
+    values[:, layout.DEFEND] = order
+    values[:, layout.POINT] = _combined_class(classes)
+    values.setflags(write=False)
+    return values
+
+
+def _combined_class(classes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Return the combined class of each column of four direction classes."""
+    open_fours = (classes == layout.OPEN_FOUR).sum(axis=0)
+    fours = (classes == layout.FOUR).sum(axis=0)
+    threes = (classes == layout.OPEN_THREE).sum(axis=0)
+    return np.select(
+        [
+            (classes == layout.FIVE).any(axis=0),
+            (open_fours > 0) | (fours > 1),
+            (fours == 1) & (threes > 0),
+            fours == 1,
+            threes > 1,
+            threes == 1,
+        ],
+        [
+            layout.POINT_FIVE,
+            layout.POINT_OPEN_FOUR,
+            layout.POINT_FOUR_THREE,
+            layout.POINT_FOUR,
+            layout.POINT_DOUBLE_THREE,
+            layout.POINT_THREE,
+        ],
+        layout.POINT_NONE,
+    )

@@ -1,0 +1,52 @@
+"""Loops for the benchmark: what placing and removing a stone costs, and a fixed yardstick.
+
+Nothing that plays uses them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gomoku_lab.kernels._jit import Word, kernel
+from gomoku_lab.kernels.state import place, remove
+
+_MULTIPLIER = 1_103_515_245
+_MASK = 0x7FFF_FFFF
+
+
+@kernel()
+def place_and_remove(s: Any, cells: Any, rounds: Word) -> Word:
+    """Place a stone on each of `cells` and take it back, `rounds` times.
+
+    Parameters
+    ----------
+    s : STATE record
+        The same position afterwards.
+    cells : int32[n]
+        Empty grid cells.
+    rounds : int
+
+    Returns
+    -------
+    int
+        A sum over the positions visited, so that no step can be optimised away.
+    """
+    total = np.int64(0)
+    for _ in range(rounds):
+        for index in range(cells.shape[0]):
+            place(s, np.int64(cells[index]))
+            total += s["sums"][0] & 255
+            remove(s)
+    return total
+
+
+@kernel()
+def integer_loop(steps: Word) -> Word:
+    """Run a fixed chain of integer steps, each of which needs the one before."""
+    value = np.int64(1)
+    for _ in range(steps):
+        value = (value * _MULTIPLIER + 12_345) & _MASK
+        value ^= value >> 7
+    return value

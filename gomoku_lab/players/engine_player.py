@@ -1,0 +1,51 @@
+"""The engine as a player: families `plain`, `layered` and `lab` differ in configuration alone."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gomoku_lab.engine.analysis import Analysis
+from gomoku_lab.engine.config import EngineConfig, SearchLimits
+from gomoku_lab.engine.engine import Engine
+from gomoku_lab.game.board import Board
+from gomoku_lab.game.rules import PLAYABLE_RULES, Rule
+from gomoku_lab.players.protocol import Choice
+from gomoku_lab.players.spec import PlayerSpec
+
+
+class EnginePlayer:
+    """A player that answers with the engine's analysis.
+
+    Attributes
+    ----------
+    name : str
+        The player expression.
+    analysis : Analysis or None
+        What the engine thought of the last board.
+    """
+
+    def __init__(self, spec: PlayerSpec) -> None:
+        if not isinstance(spec.config, EngineConfig):
+            raise TypeError(f"{spec.name}: an EngineConfig is wanted: {spec.config!r}")
+        self.name = spec.name
+        self.analysis: Analysis | None = None
+        self._engine = Engine(spec.config)
+        self._rng = np.random.default_rng(0)
+
+    def new_game(self, seed: np.random.SeedSequence) -> None:
+        """Draw the next game's noise from `seed`."""
+        self._rng = np.random.default_rng(seed)
+
+    def choose(self, board: Board, limits: SearchLimits | None = None) -> Choice:
+        """Return the engine's move and what it cost."""
+        found = self._engine.analyse(board, limits=limits, rng=self._rng)
+        self.analysis = found
+        return Choice(found.move, found.gate, found.nodes, found.depth, found.score)
+
+    def plays(self, rule: Rule) -> bool:
+        """Tell whether the engine knows `rule`."""
+        return rule in PLAYABLE_RULES
+
+    def close(self) -> None:
+        """Forget the last analysis; the working memory goes with the player."""
+        self.analysis = None

@@ -257,10 +257,11 @@ def fives_of(board: Board) -> tuple[frozenset[int], frozenset[int]]:
 
 
 def fours_of(board: Board) -> frozenset[int]:
-    """Return the points where the side to move makes a four (one five point or more)."""
+    """Return the points where the side to move makes a four: no five, but a new five point."""
     lines, own, other = board_sets(board)
+    fives = five_points(lines, own, other)
     fours = 0
-    for move in single_points(four_candidates(lines, own, other)):
-        if makes_four(lines, own, other, move):
+    for move in single_points(four_candidates(lines, own, other) & ~fives):
+        if makes_four(lines, own, other, move) & ~fives:
             fours |= move
     return lines.moves(fours)

@@ -146,8 +146,10 @@ def _prove_block(board: Board) -> Proof:
 def _prove_hold(board: Board, within: int) -> Proof:
     """Prove which moves keep the opponent from forcing five within `within` of his moves."""
     problems = []
-    _, theirs = fives_of(board)
+    own, theirs = fives_of(board)
     fours = fours_of(board)
+    if own:
+        problems.append(f"the side to move has a five of its own: {_names(board, own)}")
     if fours:
         problems.append(f"the side to move has a four: {_names(board, fours)}")
     if theirs:

@@ -17,16 +17,15 @@ _MASK = 0x7FFF_FFFF
 
 
 @kernel()
-def place_and_remove(s: Any, cells: Any, rounds: Word) -> Word:
-    """Place a stone on each of `cells` and take it back, `rounds` times.
+def place_and_remove(s: Any, lines: Any) -> int:
+    """Play each line stone by stone and take it back, as a search does.
 
     Parameters
     ----------
     s : STATE record
         The same position afterwards.
-    cells : int32[n]
-        Empty grid cells.
-    rounds : int
+    lines : int32[n, plies]
+        Grid cells; those of one line are empty and differ.
 
     Returns
     -------
@@ -34,10 +33,11 @@ def place_and_remove(s: Any, cells: Any, rounds: Word) -> Word:
         A sum over the positions visited, so that no step can be optimised away.
     """
     total = np.int64(0)
-    for _ in range(rounds):
-        for index in range(cells.shape[0]):
-            place(s, np.int64(cells[index]))
+    for line in range(lines.shape[0]):
+        for ply in range(lines.shape[1]):
+            place(s, np.int64(lines[line, ply]))
             total += s["sums"][0] & 255
+        for _ in range(lines.shape[1]):
             remove(s)
     return total
 

@@ -1,0 +1,323 @@
+"""Slow, obvious versions of what the engine computes: classes, evaluation, gates, plain minimax.
+
+Everything is read off the stones anew, from the definitions. No kernel is called.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from itertools import combinations
+from typing import NamedTuple
+
+from naive import all_lines
+
+from gomoku_lab.kernels import layout
+
+NONE, ONE, TWO, OPEN_TWO, THREE, OPEN_THREE, FOUR, OPEN_FOUR, FIVE = range(9)
+(
+    POINT_NONE,
+    POINT_THREE,
+    POINT_DOUBLE_THREE,
+    POINT_FOUR,
+    POINT_FOUR_THREE,
+    POINT_OPEN_FOUR,
+    POINT_FIVE,
+) = range(7)
+
+STONES = ".XO"
+
+# --- classes ---------------------------------------------------------------------------------
+
+
+def put(window, *points):
+    """Return the window with own stones on `points`."""
+    return "".join("x" if i in points else cell for i, cell in enumerate(window))
+
+
+@cache
+def has_five(window, exact):
+    """Tell whether a window of `.` empty, `x` own, `#` blocked holds a line that wins."""
+    return any(len(run) == 5 if exact else len(run) >= 5 for run in re.findall("x+", window))
+
+
+def empties(window):
+    return [i for i, cell in enumerate(window) if cell == "."]
+
+
+@cache
+def completions(window, exact):
+    """Count the points of a window on which a stone makes five."""
+    return sum(has_five(put(window, point), exact) for point in empties(window))
+
+
+@cache
+def window_class(window, exact):
+    """Return the class of the empty centre: a stone there, then every set of further stones.
+
+    Five: the stone makes five. Otherwise the fewest further stones after which a point completes
+    five decide: 0 four, 1 three, 2 two, 3 one. Open: after some such set two points do.
+    """
+    placed = put(window, len(window) // 2)
+    if has_five(placed, exact):
+        return FIVE
+    for further, closed, opened in (
+        (0, FOUR, OPEN_FOUR),
+        (1, THREE, OPEN_THREE),
+        (2, TWO, OPEN_TWO),
+        (3, ONE, ONE),
+    ):
+        most = max(
+            (
+                completions(put(placed, *points), exact)
+                for points in combinations(empties(placed), further)
+            ),
+            default=0,
+        )
+        if most > 0:
+            return opened if most > 1 else closed
+    return NONE
+
+
+@cache
+def line_classes(line, own, exact):
+    """Return the class of each empty point of a whole line (None where a stone stands)."""
+    half = 5 if exact else 4
+    seen = "".join("." if cell == "." else "x" if cell == own else "#" for cell in line)
+    padded = "#" * half + seen + "#" * half
+    return tuple(
+        window_class(padded[i : i + 2 * half + 1], exact) if cell == "." else None
+        for i, cell in enumerate(seen)
+    )
+
+
+def combined_class(classes):
+    """Return the combined class of a point from its four direction classes."""
+    fours, threes = classes.count(FOUR), classes.count(OPEN_THREE)
+    if FIVE in classes:
+        return POINT_FIVE
+    if OPEN_FOUR in classes or fours >= 2:
+        return POINT_OPEN_FOUR
+    if fours == 1:
+        return POINT_FOUR_THREE if threes else POINT_FOUR
+    if threes:
+        return POINT_DOUBLE_THREE if threes >= 2 else POINT_THREE
+    return POINT_NONE
+
+
+# --- positions -------------------------------------------------------------------------------
+
+
+class Position(NamedTuple):
+    """Stones as text (``.XO``, row 0 first), the side to move (0 black), who has made a five."""
+
+    size: int
+    exact: bool
+    cells: str
+    side: int
+    fives: tuple[bool, bool] = (False, False)
+
+    @classmethod
+    def of(cls, board):
+        cells = "".join(STONES[cell] for cell in board.cells)
+        return cls(board.size, str(board.rule) == "standard", cells, board.to_move - 1)
+
+    @property
+    def is_full(self):
+        return "." not in self.cells
+
+    def play(self, move):
+        assert self.cells[move] == "."
+        fives = list(self.fives)
+        if FIVE in shapes(self)[self.side][move]:
+            fives[self.side] = True
+        cells = self.cells[:move] + STONES[self.side + 1] + self.cells[move + 1 :]
+        return self._replace(cells=cells, side=1 - self.side, fives=tuple(fives))
+
+
+@cache
+def directed_lines(size):
+    """List (direction, points) of all lines; 0 row, 1 column, 2 falling, 3 rising."""
+    lengths = (size, size, 2 * size - 1, 2 * size - 1)
+    directions = [d for d, number in enumerate(lengths) for _ in range(number)]
+    return tuple(zip(directions, map(tuple, all_lines(size)), strict=True))
+
+
+@lru_cache(maxsize=20_000)
+def shapes(position):
+    """Return, for each colour, {empty point: its classes in the four directions}."""
+    found = [{m: [NONE] * 4 for m, c in enumerate(position.cells) if c == "."} for _ in range(2)]
+    for direction, points in directed_lines(position.size):
+        line = "".join(position.cells[p] for p in points)
+        for colour in range(2):
+            classes = line_classes(line, STONES[colour + 1], position.exact)
+            for point, kind in zip(points, classes, strict=True):
+                if kind is not None:
+                    found[colour][point][direction] = kind
+    return tuple(found)
+
+
+def points_of(position, colour, kind):
+    """List the empty points that have a combined class for `colour` (0 black), ascending."""
+    return [m for m, classes in shapes(position)[colour].items() if combined_class(classes) == kind]
+
+
+# --- evaluation and order --------------------------------------------------------------------
+
+
+def worth(classes, weights):
+    """Return the sum of the four classes' weights; a five's weight alone where there is one."""
+    if FIVE in classes:
+        return weights.five
+    table = {
+        NONE: 0, ONE: weights.one, TWO: weights.two, OPEN_TWO: weights.open_two,
+        THREE: weights.three, OPEN_THREE: weights.open_three, FOUR: weights.four,
+        OPEN_FOUR: weights.open_four,
+    }  # fmt: skip
+    return sum(table[kind] for kind in classes)
+
+
+def evaluate(position, config):
+    """Return own sum minus defence x the opponent's, five points excluded, a five added."""
+    sums = [
+        sum(worth(c, config.weights) for c in shapes(position)[colour].values() if FIVE not in c)
+        for colour in range(2)
+    ]
+    side, five = position.side, config.weights.five
+    opponent = int(sums[1 - side] * round(config.defence * 1024)) // 1024
+    score = max(-five + 1, min(five - 1, sums[side] - opponent))
+    score += five * (position.fives[side] - position.fives[1 - side])
+    return score
+
+
+def one_move_value(position, move, config):
+    """Return twice what the point is worth to the mover plus what it is worth to the other."""
+    own, other = shapes(position)[position.side], shapes(position)[1 - position.side]
+    return 2 * worth(own[move], config.weights) + worth(other[move], config.weights)
+
+
+def in_order(position, moves, config):
+    """Sort moves by one-move value, greatest first, ties by row and column."""
+    return sorted(moves, key=lambda m: (-one_move_value(position, m, config), m))
+
+
+def candidates(position, radius):
+    """List the empty points within `radius` (Chebyshev) of a stone; the centre without stones."""
+    size = position.size
+    stones = [divmod(m, size) for m, cell in enumerate(position.cells) if cell != "."]
+    if not stones:
+        return [(size // 2) * size + size // 2]
+    return [
+        m
+        for m, cell in enumerate(position.cells)
+        if cell == "."
+        and any(max(abs(m // size - r), abs(m % size - c)) <= radius for r, c in stones)
+    ]
+
+
+def width_set(position, config):
+    """List the moves of a node: the first `width` candidates in one-move order."""
+    return in_order(position, candidates(position, config.radius), config)[: config.width]
+
+
+# --- minimax ---------------------------------------------------------------------------------
+
+
+def decided(position, config, ply):
+    """Return the score of a node whose outcome is plain, from the side to move, or None."""
+    side = position.side
+    if not config.terminal:
+        return evaluate(position, config) if position.is_full else None
+    theirs = points_of(position, 1 - side, POINT_FIVE)
+    if points_of(position, side, POINT_FIVE):
+        return layout.MATE - (ply + 1)
+    if len(theirs) >= 2:
+        return -(layout.MATE - (ply + 2))
+    if points_of(position, side, POINT_OPEN_FOUR) and not theirs:
+        return layout.MATE - (ply + 3)
+    return 0 if position.is_full else None
+
+
+def minimax(position, depth, config, ply):
+    """Return the unpruned value of a node from the side to move."""
+    score = decided(position, config, ply)
+    if score is not None:
+        return score
+    if depth == 0:
+        return evaluate(position, config)
+    return max(
+        -minimax(position.play(move), depth - 1, config, ply + 1)
+        for move in width_set(position, config)
+    )
+
+
+def root_values(position, depth, config):
+    """Return [(move, value)] of the root's moves in one-move order."""
+    return [
+        (move, -minimax(position.play(move), depth - 1, config, 1))
+        for move in width_set(position, config)
+    ]
+
+
+# --- gates -----------------------------------------------------------------------------------
+
+
+def breaks(position, move):
+    """Tell whether after `move` the opponent can make neither five nor an open four."""
+    after = position.play(move)
+    return not any(points_of(after, after.side, k) for k in (POINT_FIVE, POINT_OPEN_FOUR))
+
+
+def makes_four(position, move):
+    """Tell whether `move` leaves its mover a point that completes five."""
+    return bool(points_of(position.play(move), position.side, POINT_FIVE))
+
+
+@lru_cache(maxsize=50_000)
+def wins_by_fours(position, fours):
+    """Tell whether the side to move wins by at most `fours` fours in a row and then five."""
+    side = position.side
+    if points_of(position, side, POINT_FIVE):
+        return True
+    if fours == 0:
+        return False
+    for move in shapes(position)[side]:
+        after = position.play(move)
+        answers = points_of(after, side, POINT_FIVE)
+        # With a five of his own to make, the opponent need not answer.
+        forcing = answers and not points_of(after, 1 - side, POINT_FIVE)
+        if forcing and all(wins_by_fours(after.play(answer), fours - 1) for answer in answers):
+            return True
+    return False
+
+
+def gate(position, config):
+    """Return (gate, move) of the first gate that fires, without search of fours, or None."""
+    side = position.side
+    for name, colour, kind in (
+        ("five", side, POINT_FIVE),
+        ("block", 1 - side, POINT_FIVE),
+        ("open-four", side, POINT_OPEN_FOUR),
+    ):
+        points = points_of(position, colour, kind)
+        if points:
+            return name, in_order(position, points, config)[0]
+    points = points_of(position, 1 - side, POINT_OPEN_FOUR)
+    if not points:
+        return None
+    breaking = [m for m in shapes(position)[side] if breaks(position, m)]
+    return "break-open-four", in_order(position, breaking or points, config)[0]
+
+
+# --- keys ------------------------------------------------------------------------------------
+
+
+def zobrist(position):
+    """Return the key of a position, stone by stone."""
+    key = int(layout.ZOBRIST_SIDE) if position.side == 1 else 0
+    for move, cell in enumerate(position.cells):
+        if cell != ".":
+            row, col = divmod(move, position.size)
+            grid = (row + layout.RING) * layout.STRIDE + col + layout.RING
+            key ^= int(layout.ZOBRIST[STONES.index(cell) - 1, grid])
+    return key

@@ -1,0 +1,277 @@
+"""What the games of one or more runs add up to: results, pairs, copies, forfeits, doubts.
+
+Runs are added up only where they were played under the same rule on the same board. Nothing is
+estimated here (see `standings`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from gomoku_lab.arena.store import GamePair, Run, RunError
+from gomoku_lab.game.record import REASONS, GameRecord, PlayerRef
+from gomoku_lab.game.rules import Rule
+from gomoku_lab.stats.pairs import pair_counts
+from gomoku_lab.stats.results import ResultTable
+
+PairCounts = tuple[int, int, int, int, int]
+_BLACK_SCORE: Final = {"black": 1.0, "draw": 0.5, "white": 0.0}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forfeit:
+    """A game that was lost by breaking the rules, by the clock or by a crash.
+
+    Attributes
+    ----------
+    run, game : str
+        Name of the run folder and id of the game.
+    player, opponent : str
+        Who forfeited, and against whom.
+    reason, detail : str
+        As in `GameRecord`.
+    """
+
+    run: str
+    game: str
+    player: str
+    opponent: str
+    reason: str
+    detail: str
+
+    def to_dict(self) -> dict[str, str]:
+        """Return a JSON-ready form."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Tally:
+    """The games of all runs, counted.
+
+    Attributes
+    ----------
+    runs : tuple of Run
+        What was counted.
+    players : tuple of PlayerRef
+        Those who played. Where one name stands for two configurations, each name says which.
+    table : ResultTable
+        Results of each ordered pair of players, with the number of distinct games.
+    pairs : mapping
+        Pentanomial counts of each two players who met, from the first one's side; the first is
+        the one that comes first in `players`.
+    endings : mapping of str to int
+        How many games ended for which reason (see `GameRecord`).
+    forfeits : tuple of Forfeit
+        The games that were lost off the board.
+    warnings : tuple of str
+        What a reader of the results must know, in words.
+    """
+
+    runs: tuple[Run, ...]
+    players: tuple[PlayerRef, ...]
+    table: ResultTable
+    pairs: Mapping[tuple[str, str], PairCounts]
+    endings: Mapping[str, int]
+    forfeits: tuple[Forfeit, ...]
+    warnings: tuple[str, ...]
+
+    @property
+    def rule(self) -> Rule:
+        """Give the rule of all games."""
+        return self.runs[0].config.rule
+
+    @property
+    def size(self) -> int:
+        """Give the board size of all games."""
+        return self.runs[0].config.size
+
+    @property
+    def games(self) -> int:
+        """Count the games."""
+        return int(self.table.games.sum())
+
+    def distinct(self, first: str, second: str) -> int:
+        """Count the distinct games of two players, both colours together."""
+        i, j = self.table.index(first), self.table.index(second)
+        assert self.table.distinct is not None
+        return int(self.table.distinct[i, j] + self.table.distinct[j, i])
+
+
+def tally_runs(runs: Sequence[Run]) -> Tally:
+    """Count the games of `runs`, whole pairs only.
+
+    Raises
+    ------
+    RunError
+        If the runs differ in rule or board size, one is given twice, or there are no games.
+    """
+    _check_runs(runs)
+    names = _names(runs)
+    pairs = [(run, pair) for run in runs for pair in run.pairs]
+    if not pairs:
+        listed = ", ".join(str(run.path) for run in runs)
+        raise RunError(f"{listed}: no finished pair of games to rate")
+    played = {_ref(player) for _, pair in pairs for player in (pair[0].black, pair[0].white)}
+    players = tuple(PlayerRef(name, key[1]) for key, name in names.items() if key in played)
+    forfeits = tuple(_forfeits(pairs, names))
+    games = [game for _, pair in pairs for game in pair]
+    endings = Counter(game.reason for game in games)
+    idle = [name for key, name in names.items() if key not in played]
+    return Tally(
+        runs=tuple(runs),
+        players=players,
+        table=_table(games, names, players),
+        pairs=_pairs([pair for _, pair in pairs], names, players),
+        endings={reason: endings[reason] for reason in REASONS if endings[reason]},
+        forfeits=forfeits,
+        warnings=(*_run_warnings(runs), *_game_warnings(games, players, forfeits, idle)),
+    )
+
+
+_Key = tuple[str, str]
+
+
+def _ref(player: PlayerRef) -> _Key:
+    return player.name, player.config_hash
+
+
+def _check_runs(runs: Sequence[Run]) -> None:
+    if not runs:
+        raise RunError("ratings need at least one run")
+    folders = Counter(run.path.resolve() for run in runs)
+    first = runs[0]
+    for run in runs:
+        if folders[run.path.resolve()] > 1:
+            raise RunError(f"{run.path}: the same run is given twice")
+        for key in ("rule", "size"):
+            wanted, found = getattr(first.config, key), getattr(run.config, key)
+            if found != wanted:
+                raise RunError(
+                    f"{run.path}: cannot be rated together with {first.path}: its {key} is "
+                    f"{found}, not {wanted}"
+                )
+
+
+def _names(runs: Sequence[Run]) -> dict[_Key, str]:
+    """Return a name for each player; one name with two configurations gets their hashes."""
+    keys = list(dict.fromkeys(_ref(ref) for run in runs for ref in run.config.refs))
+    uses = Counter(name for name, _ in keys)
+    return {key: key[0] if uses[key[0]] == 1 else f"{key[0]}@{key[1]}" for key in keys}
+
+
+def _table(
+    games: Sequence[GameRecord], names: Mapping[_Key, str], players: Sequence[PlayerRef]
+) -> ResultTable:
+    """Count results and distinct games.
+
+    A game of two players with one configuration is a copy of the game with colours swapped as
+    well: which of the two is called Black is a mere name.
+    """
+    index = {player.name: place for place, player in enumerate(players)}
+    counts = {key: np.zeros((len(index), len(index)), dtype=np.int64) for key in _BLACK_SCORE}
+    distinct = np.zeros_like(counts["draw"])
+    seen: set[tuple[frozenset[str], str, str, str, str]] = set()
+    for game in games:
+        black, white = names[_ref(game.black)], names[_ref(game.white)]
+        cell = index[black], index[white]
+        counts[game.result][cell] += 1
+        hashes = game.black.config_hash, game.white.config_hash
+        copy = (frozenset((black, white)), *hashes, game.moves, game.result)
+        if copy not in seen:
+            seen.add(copy)
+            distinct[cell] += 1
+    played = sum(counts.values()) > 0
+    distinct[played & (distinct == 0)] = 1  # what a table demands; one game changes no verdict
+    ordered = tuple(player.name for player in players)
+    return ResultTable(ordered, counts["black"], counts["draw"], counts["white"], distinct)
+
+
+def _pairs(
+    pairs: Sequence[GamePair], names: Mapping[_Key, str], players: Sequence[PlayerRef]
+) -> dict[tuple[str, str], PairCounts]:
+    """Return the pentanomial counts of all who met."""
+    place = {player.name: number for number, player in enumerate(players)}
+    scores: dict[tuple[str, str], list[tuple[float, float]]] = {}
+    for game_a, game_b in pairs:
+        black, white = names[_ref(game_a.black)], names[_ref(game_a.white)]
+        score = _BLACK_SCORE[game_a.result], 1 - _BLACK_SCORE[game_b.result]
+        if place[black] > place[white]:
+            black, white = white, black
+            score = 1 - score[0], 1 - score[1]
+        scores.setdefault((black, white), []).append(score)
+    return {met: pair_counts(found) for met, found in scores.items()}
+
+
+def _forfeits(
+    pairs: Sequence[tuple[Run, GamePair]], names: Mapping[_Key, str]
+) -> Iterator[Forfeit]:
+    for run, pair in pairs:
+        for game in pair:
+            if game.is_forfeit:
+                black, white = names[_ref(game.black)], names[_ref(game.white)]
+                loser, winner = (white, black) if game.result == "black" else (black, white)
+                yield Forfeit(
+                    run=run.path.resolve().name,
+                    game=game.id,
+                    player=loser,
+                    opponent=winner,
+                    reason=game.reason,
+                    detail=game.detail,
+                )
+
+
+def _run_warnings(runs: Sequence[Run]) -> Iterator[str]:
+    """Say what the runs, apart from their games, give reason to doubt."""
+    for run in runs:
+        played, wanted = 2 * len(run.pairs), run.config.total_games
+        if run.config.sprt is not None:
+            yield (
+                f"{run.path.name}: a sequential test may have ended this match; such a result "
+                "leans away from 0 Elo"
+            )
+        elif played < wanted:
+            yield f"{run.path.name}: not finished, {played} of {wanted} games played"
+    if len({run.config.adjudication for run in runs}) > 1:
+        yield "the runs adjudicate games by different rules"
+    codes = sorted({code for run in runs for code in _codes(run.facts)})
+    if len(codes) > 1:
+        yield f"the games were played by different versions of the program: {', '.join(codes)}"
+
+
+def _codes(facts: Mapping[str, Any]) -> set[str]:
+    """Return the versions of the program that played a run, such as ``0.1.0 (1a2b3c4d)``."""
+    found = set()
+    for session in facts.get("sessions") or [facts]:
+        git = session.get("git") or {}
+        dirty = ", changed" if git.get("dirty") else ""
+        commit = f" ({git['commit'][:8]}{dirty})" if git.get("commit") else ""
+        found.add(f"{session.get('version', 'unknown')}{commit}")
+    return found
+
+
+def _game_warnings(
+    games: Sequence[GameRecord],
+    players: Sequence[PlayerRef],
+    forfeits: Sequence[Forfeit],
+    idle: Sequence[str],
+) -> Iterator[str]:
+    if idle:
+        yield "without any finished game, so not in the table: " + ", ".join(idle)
+    timed = sum(not game.reproducible for game in games)
+    if timed:
+        yield f"{timed} of {len(games)} games were played by the clock and cannot be repeated"
+    if forfeits:
+        yield f"{len(forfeits)} of {len(games)} games were forfeited; they count as lost"
+    twins: dict[str, list[str]] = {}
+    for player in players:
+        twins.setdefault(player.config_hash, []).append(player.name)
+    for same in twins.values():
+        if len(same) > 1:
+            yield "these have the same configuration, so nothing can separate them: " + (
+                ", ".join(same)
+            )

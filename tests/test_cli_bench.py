@@ -1,0 +1,100 @@
+"""The benchmark: fixed positions, gates that decide the exit code, and laws of what it compares."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from click.testing import CliRunner
+
+from gomoku_lab.cli import bench, engine_speed
+from gomoku_lab.cli.gauges import Gauge
+from gomoku_lab.engine.config import EngineConfig
+from gomoku_lab.engine.engine import Engine
+from gomoku_lab.engine.position import WorkingState
+
+
+def measured(*gauges: Gauge) -> object:
+    def measure(**options: bool) -> Iterator[Gauge]:
+        yield from gauges
+
+    return measure
+
+
+def test_a_number_passes_at_its_gate() -> None:
+    assert Gauge("a", "a", 2.5, at_most=2.5).passed is True
+    assert Gauge("a", "a", 2.6, at_most=2.5).passed is False
+    assert Gauge("a", "a", 0.55, at_least=0.55).passed is True
+    assert Gauge("a", "a", 0.54, at_least=0.55).passed is False
+    assert Gauge("a", "a", 1.0).passed is None
+
+
+@pytest.mark.parametrize(("value", "code"), [(1.0, 0), (3.0, 1)])
+def test_a_missed_gate_is_the_exit_code(
+    monkeypatch: pytest.MonkeyPatch, value: float, code: int
+) -> None:
+    monkeypatch.setattr(bench, "_measure", measured(Gauge("help", "help", value, at_most=2.5)))
+    result = CliRunner().invoke(bench.command, [])
+    assert result.exit_code == code
+    assert ("missed: help" in result.stdout) == bool(code)
+
+
+def test_json_holds_every_number_with_its_gate(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "_measure", measured(Gauge("n", "nodes", 7, "nodes", at_least=5)))
+    report = json.loads(CliRunner().invoke(bench.command, ["--json"]).stdout)
+    assert report["passed"] is True
+    assert report["gauges"][0]["value"] == 7
+    assert report["gauges"][0]["at_least"] == 5
+    assert report["provenance"]
+
+
+def test_the_fixed_positions_are_undecided() -> None:
+    six, middle = engine_speed.six_stone_boards(), engine_speed.mid_game_boards()
+    assert (len(six), len(middle)) == (12, 100)
+    assert {board.stones for board in six} == {6}
+    engine = Engine(EngineConfig(depth=1))
+    assert {engine.analyse(board).gate for board in six + middle} == {"search"}
+
+
+def test_the_search_without_a_trace_visits_the_same_nodes() -> None:
+    config = EngineConfig(depth=engine_speed.DEPTH, width=engine_speed.WIDTH)
+    state = WorkingState(config)
+    for board in engine_speed.bench_boards()[10:14]:
+        engine_speed._bare_search(state, board)
+        assert state.record["nodes"] == Engine(config).analyse(board).nodes
+
+
+def test_measuring_gives_every_promised_number() -> None:
+    boards = engine_speed.bench_boards()[-2:]
+    gauges = [
+        *engine_speed.core_speed(boards, 1),
+        *engine_speed.depth_times(boards, (8,)),
+        engine_speed.master_reach(boards),
+        *engine_speed.width_share(boards),
+        engine_speed.trace_cost(boards, 1),
+        *engine_speed.overshoot(boards, 5.0),
+    ]
+    assert {gauge.key for gauge in gauges} == {
+        "step_ns",
+        "place_remove_ns",
+        "place_remove_steps",
+        "nodes_per_second",
+        "search_efficiency",
+        "signature",
+        "depth_8_seconds",
+        "master_reach",
+        "first_20_share",
+        "first_16_share",
+        "trace_cost",
+        "late_moves",
+        "overshoot_ms",
+        "tight_overshoot_ms",
+    }
+
+
+def test_the_signature_repeats() -> None:
+    boards = engine_speed.bench_boards()[-2:]
+    first, second = (
+        [gauge.value for gauge in engine_speed.core_speed(boards, 1) if gauge.key == "signature"]
+        for _ in range(2)
+    )
+    assert first == second

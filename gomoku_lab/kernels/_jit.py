@@ -37,7 +37,8 @@ CACHE_VARIABLE = "GOMOKU_LAB_CACHE"
 """Environment variable that overrides the folder of the compiled kernels."""
 
 _BOUNDS_CHECK = os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0")
-_CLOCK_MONOTONIC = 6 if sys.platform == "darwin" else 1
+# The clock of `time.monotonic_ns`, which sets the deadlines: on macOS that is CLOCK_UPTIME_RAW.
+_CLOCK_MONOTONIC = 8 if sys.platform == "darwin" else 1
 _NANOSECONDS = 1_000_000_000
 
 _kernels: list[Any] = []

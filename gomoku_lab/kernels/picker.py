@@ -25,7 +25,7 @@ from gomoku_lab.kernels.threats import five_point
 NO_MOVE = 0
 HISTORY_CAP = 1_000
 """History may outweigh small one-move differences only; nodes to depth 9 changed by under 0.3 %."""
-_FIRST, _BEST, _KILLERS, _REST = 0, 1, 2, 4
+_FIRST, _BEST, _KILLERS, _REST = 0, 1, 2, 5
 
 
 @kernel()
@@ -103,7 +103,7 @@ def _sort_rest(s: Any, ply: Word, tried: Word) -> None:
     for index in range(left):
         key = s["rest"][index]
         history: Any = np.int64(s["history"][s["side"], key_cell(key)])
-        keys[index] = key + (np.int64(min(history, HISTORY_CAP)) << INDEX_BITS)
+        keys[index] = key + (history << INDEX_BITS)
     p["count"] = left
     p["last"] = FIRST_KEY
 
@@ -143,4 +143,6 @@ def reward(s: Any, ply: Word, cell: Word, depth: Word) -> None:
     if s["killers"][ply, 0] != cell:
         s["killers"][ply, 1] = s["killers"][ply, 0]
         s["killers"][ply, 0] = cell
-    s["history"][s["side"], cell] += depth * depth
+    # Held at the cap, so that no search is long enough to overflow it.
+    history: Any = np.int64(s["history"][s["side"], cell])
+    s["history"][s["side"], cell] = min(history + depth * depth, HISTORY_CAP)

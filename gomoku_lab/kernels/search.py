@@ -236,6 +236,9 @@ def search_root(
         place(s, cell)
         exact = True
         score = _enter(s, depth - 1, ply)
+        if s["terminal"] != 0 and s["fives"][1 - s["side"]] > 0:
+            # Only a root move can make five: below, `decided` ends the line a stone earlier.
+            score = -(MATE - 1)
         if score != UNDECIDED:
             score = -score
         elif full or index == 0:

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linprog
-from scipy.sparse import coo_array, eye_array, hstack, sparray
+from scipy.sparse import coo_array, eye_array, hstack
 
 from gomoku_lab.stats.pairs import FloatArray
 
@@ -213,7 +213,7 @@ def _without_certainties(model: ChoiceModel) -> ChoiceModel:
     limits = np.where(free, np.inf, 0.0)
     bounds = np.vstack([np.column_stack([-limits, limits]), np.tile([0.0, 1.0], (len(rows), 1))])
     gains = np.concatenate([np.zeros(parameters), np.ones(len(rows))])
-    slacked = hstack([coo_array(rows), -eye_array(len(rows))])
+    slacked = coo_array(hstack([coo_array(rows), -eye_array(len(rows))]))
     best = _best_direction(gains, slacked, bounds)
     lost = places[best[parameters:] > 0.5]
     allowed = model.allowed.copy()
@@ -227,7 +227,7 @@ def _rank(rows: FloatArray) -> int:
     return int(np.sum(values > _RANK_TOLERANCE * max(1.0, float(values.max(initial=0.0)))))
 
 
-def _best_direction(gains: FloatArray, rows: sparray, bounds: FloatArray) -> FloatArray:
+def _best_direction(gains: FloatArray, rows: coo_array, bounds: FloatArray) -> FloatArray:
     """Return the x that maximises gains @ x among those with rows @ x >= 0 inside the bounds."""
     solution = linprog(  # type: ignore[call-overload]  # the stubs know dense matrices only
         -gains, A_ub=-rows, b_ub=np.zeros(rows.shape[0]), bounds=bounds, method="highs"

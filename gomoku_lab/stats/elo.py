@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
-from scipy.special import ndtr
+from scipy.special import expit, ndtr
 
 from gomoku_lab.stats.estimate import Estimate, normal_quantile, wald, without_interval
 from gomoku_lab.stats.pairs import (
@@ -41,7 +41,7 @@ def elo_from_score(score: float) -> float:
 
 def score_from_elo(elo: float) -> float:
     """Return the expected score at an Elo difference."""
-    return float(1 / (1 + 10 ** (-elo / 400)))
+    return float(expit(elo / ELO_PER_UNIT))
 
 
 def elo_or_none(score: float) -> float | None:

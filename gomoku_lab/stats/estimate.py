@@ -61,6 +61,17 @@ class Estimate:
         high = "open" if self.high is None else f"{self.high:+.{digits}f}"
         return f"{self.value:+.{digits}f} [{low}, {high}]"
 
+    def plus_minus(self, digits: int = 1) -> str:
+        """Return a short form for tables: ``+41.0 ± 30.0``, ``> +412.0`` or ``unknown``.
+
+        An interval that is not symmetric is written out as in `text`.
+        """
+        if self.value is None:
+            return self.text(digits).partition(" at ")[0]
+        if self.standard_error is None or self.error is None:
+            return self.text(digits)
+        return f"{self.value:+.{digits}f} ± {self.error:.{digits}f}"
+
     def to_dict(self) -> dict[str, float | None]:
         """Return a JSON-ready form; what is unknown is null."""
         return {
@@ -71,6 +82,15 @@ class Estimate:
             "high": self.high,
             "confidence": self.confidence,
         }
+
+
+def probability_text(probability: float | None) -> str:
+    """Return a probability for people; what is not certain never rounds to 0 or 100 %."""
+    if probability is None:
+        return "unknown"
+    if probability > 0.99995:
+        return "> 99.99 %"
+    return "< 0.01 %" if probability < 0.00005 else f"{100 * probability:.2f} %"
 
 
 def wald(value: float, standard_error: float, confidence: float) -> Estimate:

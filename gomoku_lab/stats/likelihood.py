@@ -94,7 +94,9 @@ def _deviation_intervals(size: int, t_value: float) -> list[tuple[float, float]]
     merged: list[tuple[float, float]] = []
     for offset in offsets[offsets > 0]:
         low = float(offset * ratio)
-        high = float(min(largest, offset / (hypotenuse * hypotenuse * ratio)))
+        # Below 1 every upper end lies beyond the largest deviation (and might overflow).
+        high = offset / (hypotenuse**2 * ratio) if t_value > 1 else largest
+        high = float(min(largest, high))
         if merged and low < merged[-1][1]:
             merged[-1] = (merged[-1][0], high)
         else:
@@ -133,7 +135,7 @@ def _tilt(frequencies: FloatArray, gradient: FloatArray) -> FloatArray:
     No probability f / (1 + theta g) can exceed 1, which bounds theta on both sides; the sum falls
     from positive to negative between the bounds.
     """
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         limits = (1 - frequencies) / np.abs(gradient)
     low = -np.min(np.where(gradient > 0, limits, np.inf), axis=-1)
     high = np.min(np.where(gradient < 0, limits, np.inf), axis=-1)
@@ -180,6 +182,6 @@ def _bracketed_root(
         value_high = np.where(left, value_high * 0.5, value)
         value_low = np.where(left, value, value_low * 0.5)
         low, high = np.where(left, middle, low), np.where(left, high, middle)
-        if np.all((high - low <= 1e-14 * high) | (np.abs(value) <= 1e-17)):
+        if np.all((high - low <= 1e-13 * high) | (np.abs(value) <= 1e-13)):
             break
     return middle

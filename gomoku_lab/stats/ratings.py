@@ -1,29 +1,24 @@
-"""Ratings of many players: Bradley-Terry with draws (Davidson) and the advantage of moving first.
+"""Ratings of many players with their covariance, differences, and what moving first is worth.
 
-P(win) : P(draw) : P(loss) of the first mover = exp(x / 2) : nu : exp(-x / 2), with
-x = (R_first - R_second + advantage) ln(10) / 400 (R. R. Davidson, "On extending the Bradley-Terry
-model to accommodate ties in paired comparison experiments", JASA 65, 1970). ``half-point`` is
-Bradley-Terry with a draw as half a win and half a loss. Ratings come with their covariance; one
-that would be infinite comes as a bound. The maximisation itself is in `choice`.
+A rating that would be infinite (a player that won everything) comes as a bound. The models are in
+`davidson`, the maximisation is in `choice`, intervals and bounds are in `contrast`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import numpy as np
 
-from gomoku_lab.stats.choice import ChoiceFit, ChoiceModel, fit_choices
+from gomoku_lab.stats.choice import ChoiceFit, fit_choices
 from gomoku_lab.stats.contrast import estimate_contrast
+from gomoku_lab.stats.davidson import MODELS, RatingModel, choice_model
 from gomoku_lab.stats.elo import ELO_PER_UNIT
 from gomoku_lab.stats.estimate import Estimate, wald, without_interval
-from gomoku_lab.stats.pairs import FloatArray, copies_warning, too_many_copies
-from gomoku_lab.stats.results import ResultTable
+from gomoku_lab.stats.pairs import FloatArray
+from gomoku_lab.stats.results import ResultTable, copies_in
 
-RatingModel = Literal["davidson", "half-point"]
-
-MODELS: Final = ("davidson", "half-point")
 SCHEMA_VERSION: Final = 1
 
 
@@ -205,7 +200,7 @@ def fit_ratings(
     prior_elo: float | None = None,
     confidence: float = 0.95,
 ) -> Ratings:
-    """Fit ratings by maximum likelihood.
+    """Fit ratings by maximum likelihood; ValueError if players are not linked by games.
 
     Parameters
     ----------
@@ -223,39 +218,20 @@ def fit_ratings(
         a player that won or lost everything has a bound instead of a rating.
     confidence : float
         Of the intervals and bounds.
-
-    Raises
-    ------
-    ValueError
-        If the players are not linked by games (the message names the groups), or an option is
-        outside its range.
     """
     _check_options(table, model, anchor, prior_elo)
     fit = fit_choices(choice_model(table, model, advantage, prior_elo))
     size = len(table.names)
-    reference = _reference(fit, table, anchor)
-    contrasts = np.zeros((size, len(fit.theta)))
-    contrasts[:, :size] = np.eye(size)
-    contrasts[:, reference] -= 1 / len(reference)
-    ratings = [
-        estimate_contrast(fit, row, scale=ELO_PER_UNIT, confidence=confidence)[0]
-        if row.any()
-        else wald(0.0, 0.0, confidence)
-        for row in contrasts
-    ]
-    bounded = np.array([not fit.is_determined(row) for row in contrasts])
-    covariance = ELO_PER_UNIT**2 * contrasts @ fit.covariance @ contrasts.T
-    covariance[bounded, :] = covariance[:, bounded] = np.nan
     unit = np.eye(len(fit.theta))
-    first_move = None
-    if advantage:
-        first_move = estimate_contrast(fit, unit[size], scale=ELO_PER_UNIT, confidence=confidence)[
-            0
-        ]
-    refused, warnings = _copies(table)
+    reference = _reference(fit, table, anchor)
+    contrasts = _relative_to(reference, unit[:size])
+    ratings = [_estimate(fit, row, confidence) for row in contrasts]
+    covariance = _covariance(fit, contrasts)
+    first_move = _estimate(fit, unit[size], confidence) if advantage else None
+    refused, warnings = copies_in(table)
     if refused:
         ratings = [without_interval(rating) for rating in ratings]
-        first_move = None if first_move is None else without_interval(first_move)
+        first_move = first_move and without_interval(first_move)
         covariance = np.full_like(covariance, np.nan)
     return Ratings(
         table=table,
@@ -274,36 +250,11 @@ def fit_ratings(
     )
 
 
-def choice_model(
-    table: ResultTable, model: RatingModel, advantage: bool, prior_elo: float | None
-) -> ChoiceModel:
-    """Return the results as choices among win, draw and loss of the first mover.
-
-    The parameters are the players' ratings in natural units, the advantage, and ln(nu). One that
-    is not fitted has no effect on any utility.
-    """
-    first, second = np.nonzero(table.games)
-    cells, size = len(first), len(table.names)
-    features = np.zeros((cells, 3, size + 2))
-    line = np.arange(cells)
-    features[line, 0, first] = 0.5
-    features[line, 0, second] = -0.5
-    features[:, 0, size] = 0.5 if advantage else 0.0
-    features[:, 2] = -features[:, 0]
-    weights = np.stack(
-        [matrix[first, second] for matrix in (table.wins, table.draws, table.losses)], axis=1
-    ).astype(np.float64)
-    allowed = np.ones((cells, 3), dtype=bool)
-    if model == "half-point":
-        weights[:, [0, 2]] += 0.5 * weights[:, [1]]
-        weights[:, 1] = 0
-        allowed[:, 1] = False
-    else:
-        features[:, 1, size + 1] = 1.0
-    precision = np.zeros(size + 2)
-    if prior_elo is not None:
-        precision[:size] = (ELO_PER_UNIT / prior_elo) ** 2
-    return ChoiceModel(features, weights, allowed, precision)
+def _estimate(fit: ChoiceFit, contrast: FloatArray, confidence: float) -> Estimate:
+    """Estimate a contrast in Elo; the anchor's own rating is 0 for certain."""
+    if not contrast.any():
+        return wald(0.0, 0.0, confidence)
+    return estimate_contrast(fit, contrast, scale=ELO_PER_UNIT, confidence=confidence)[0]
 
 
 def _check_options(
@@ -336,26 +287,24 @@ def _reference(fit: ChoiceFit, table: ResultTable, anchor: str | None) -> list[i
     return max(groups.values(), key=len)
 
 
+def _relative_to(reference: list[int], units: FloatArray) -> FloatArray:
+    """Return, one row a player, the contrast of its rating with the reference's mean."""
+    return units - units[reference].mean(axis=0)
+
+
+def _covariance(fit: ChoiceFit, contrasts: FloatArray) -> FloatArray:
+    """Return the covariance of the contrasts in Elo^2, NaN for those without an estimate."""
+    bounded = np.array([not fit.is_determined(row) for row in contrasts])
+    covariance: FloatArray = ELO_PER_UNIT**2 * contrasts @ fit.covariance @ contrasts.T
+    covariance[bounded, :] = covariance[:, bounded] = np.nan
+    return covariance
+
+
 def _nu(fit: ChoiceFit, contrast: FloatArray) -> float | None:
     """Return Davidson's nu: 0 without draws, None if the data do not determine it."""
     if fit.is_determined(contrast):
         return float(np.exp(contrast @ fit.theta))
     return 0.0 if not np.any(fit.model.weights[:, 1]) else None
-
-
-def _copies(table: ResultTable) -> tuple[bool, list[str]]:
-    """Tell whether copies forbid intervals, and warn for each pairing that holds any."""
-    if table.distinct is None:
-        return False, []
-    refused, warnings = False, []
-    games, distinct = table.games + table.games.T, table.distinct + table.distinct.T
-    for i, j in zip(*np.nonzero(np.triu(games)), strict=True):
-        played, different = int(games[i, j]), int(distinct[i, j])
-        warning = copies_warning(played, different)
-        if warning is not None:
-            warnings.append(f"{table.names[i]} - {table.names[j]}: {warning}")
-            refused |= too_many_copies(played, different)
-    return refused, warnings
 
 
 def _bound_warnings(table: ResultTable, ratings: list[Estimate]) -> list[str]:

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from gomoku_lab.stats.pairs import copies_warning, too_many_copies
+
 IntArray = NDArray[np.int64]
 
 Row = tuple[str, str, int, int, int]
@@ -125,6 +127,21 @@ class ResultTable:
             open_players = [i for i in open_players if i not in members]
             groups.append(tuple(self.names[i] for i in sorted(members)))
         return sorted(groups, key=lambda group: -len(group))
+
+
+def copies_in(table: ResultTable) -> tuple[bool, list[str]]:
+    """Tell whether copies forbid intervals, and warn for each pairing that holds any."""
+    if table.distinct is None:
+        return False, []
+    refused, warnings = False, []
+    games, distinct = table.games + table.games.T, table.distinct + table.distinct.T
+    for i, j in zip(*np.nonzero(np.triu(games)), strict=True):
+        played, different = int(games[i, j]), int(distinct[i, j])
+        warning = copies_warning(played, different)
+        if warning is not None:
+            warnings.append(f"{table.names[i]} - {table.names[j]}: {warning}")
+            refused |= too_many_copies(played, different)
+    return refused, warnings
 
 
 def _check_matrix(key: str, matrix: IntArray, count: int) -> None:

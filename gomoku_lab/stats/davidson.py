@@ -1,0 +1,53 @@
+"""The rating models as choices among win, draw and loss of the first mover.
+
+``davidson``: P(win) : P(draw) : P(loss) = exp(x / 2) : nu : exp(-x / 2), with
+x = (R_first - R_second + advantage) ln(10) / 400 (R. R. Davidson, "On extending the Bradley-Terry
+model to accommodate ties in paired comparison experiments", JASA 65, 1970). ``half-point``:
+Bradley-Terry with a draw as half a win and half a loss. Nothing is fitted here (see `choice`).
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+import numpy as np
+
+from gomoku_lab.stats.choice import ChoiceModel
+from gomoku_lab.stats.elo import ELO_PER_UNIT
+from gomoku_lab.stats.results import ResultTable
+
+RatingModel = Literal["davidson", "half-point"]
+
+MODELS: Final = ("davidson", "half-point")
+
+
+def choice_model(
+    table: ResultTable, model: RatingModel, advantage: bool, prior_elo: float | None
+) -> ChoiceModel:
+    """Return the results as choices among win, draw and loss of the first mover.
+
+    The parameters are the players' ratings in natural units, the advantage, and ln(nu). One that
+    is not fitted has no effect on any utility.
+    """
+    first, second = np.nonzero(table.games)
+    cells, size = len(first), len(table.names)
+    features = np.zeros((cells, 3, size + 2))
+    line = np.arange(cells)
+    features[line, 0, first] = 0.5
+    features[line, 0, second] = -0.5
+    features[:, 0, size] = 0.5 if advantage else 0.0
+    features[:, 2] = -features[:, 0]
+    weights = np.stack(
+        [matrix[first, second] for matrix in (table.wins, table.draws, table.losses)], axis=1
+    ).astype(np.float64)
+    allowed = np.ones((cells, 3), dtype=bool)
+    if model == "half-point":
+        weights[:, [0, 2]] += 0.5 * weights[:, [1]]
+        weights[:, 1] = 0
+        allowed[:, 1] = False
+    else:
+        features[:, 1, size + 1] = 1.0
+    precision = np.zeros(size + 2)
+    if prior_elo is not None:
+        precision[:size] = (ELO_PER_UNIT / prior_elo) ** 2
+    return ChoiceModel(features, weights, allowed, precision)

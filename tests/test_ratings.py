@@ -1,0 +1,523 @@
+"""Ratings: known answers, an independent likelihood as oracle, laws, and data without a maximum."""
+
+import json
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+from statistics_data import DATA, load
+
+from gomoku_lab.stats.elo import ELO_PER_UNIT, estimate_elo
+from gomoku_lab.stats.ratings import Ratings, fit_ratings
+from gomoku_lab.stats.results import ResultTable
+
+KNOWN = load("rating")
+FOUR = ResultTable.from_rows(KNOWN["rows"])
+Rows = list[tuple[str, str, int, int, int]]
+
+SWEEP: Rows = [("S", "A", 20, 0, 0), ("A", "S", 0, 0, 20)]
+MIXED: Rows = [("A", "B", 10, 3, 5), ("B", "A", 9, 1, 8)]
+
+
+def fit(rows: Rows, **options: Any) -> Ratings:
+    """Fit rows of results."""
+    return fit_ratings(ResultTable.from_rows(rows), **options)
+
+
+def slow_log_likelihood(rows: Rows, elos: dict[str, float], advantage: float, nu: float) -> float:
+    """Return Davidson's log-likelihood, written out game by game."""
+    total = 0.0
+    for first, second, wins, draws, losses in rows:
+        strength = 10 ** ((elos[first] - elos[second] + advantage) / 800)
+        win, draw, loss = strength, nu, 1 / strength
+        whole = win + draw + loss
+        total += wins * np.log(win / whole) + losses * np.log(loss / whole)
+        total += draws * np.log(draw / whole) if draws else 0.0
+    return float(total)
+
+
+def slow_parameters(rows: Rows, x: np.ndarray) -> float:
+    """Return the log-likelihood of four players A, B, C, D = 0, the advantage and ln(nu)."""
+    elos = {"A": x[0], "B": x[1], "C": x[2], "D": 0.0}
+    return slow_log_likelihood(rows, elos, x[3], np.exp(x[4]))
+
+
+def random_rows(rng: np.random.Generator, names: str, games: int = 30) -> Rows:
+    """Return a round robin, every result drawn at random with every outcome present."""
+    return [
+        (first, second, *(int(n) + 1 for n in rng.multinomial(games, rng.dirichlet([4, 1, 3]))))
+        for first, second in permutations(names, 2)
+    ]
+
+
+def simulated_rows(
+    rng: np.random.Generator, elos: dict[str, float], advantage: float, nu: float, games: int
+) -> Rows:
+    """Return a round robin of players with known strengths."""
+    rows: Rows = []
+    for first, second in permutations(elos, 2):
+        strength = 10 ** ((elos[first] - elos[second] + advantage) / 800)
+        chances = np.array([strength, nu, 1 / strength])
+        wins, draws, losses = rng.multinomial(games, chances / chances.sum())
+        rows.append((first, second, int(wins), int(draws), int(losses)))
+    return rows
+
+
+# Known answers
+
+
+@pytest.mark.parametrize("model", ["davidson", "half-point"])
+def test_known_ratings_are_reproduced(model: Any) -> None:
+    expected = KNOWN[model]
+    ratings = fit_ratings(FOUR, model=model, anchor="D")
+    assert [rating.value for rating in ratings.ratings] == pytest.approx(
+        expected["ratings"], abs=6e-4
+    )
+    errors = [rating.standard_error for rating in ratings.ratings]
+    assert errors == pytest.approx(expected["standard_errors"], abs=6e-4)
+    assert ratings.advantage is not None
+    assert ratings.advantage.value == pytest.approx(expected["advantage"], abs=6e-4)
+    assert ratings.advantage.standard_error == pytest.approx(expected["advantage_error"], abs=6e-4)
+
+
+def test_known_davidson_details_are_reproduced() -> None:
+    expected = KNOWN["davidson"]
+    ratings = fit_ratings(FOUR, anchor="D")
+    assert ratings.nu == pytest.approx(expected["nu"], abs=6e-8)
+    assert ratings.draw_rate == pytest.approx(expected["nu"] / (2 + expected["nu"]), abs=6e-8)
+    assert ratings.covariance[0, 1] == pytest.approx(expected["covariance_ab"], abs=6e-4)
+    difference = ratings.difference("A", "B").elo
+    assert difference.standard_error == pytest.approx(expected["difference_ab_error"], abs=6e-4)
+    assert ratings.negative_log_likelihood == pytest.approx(expected["nll"], abs=6e-6)
+
+
+def test_known_answer_of_two_players_is_reproduced() -> None:
+    known = KNOWN["two_players"]
+    ratings = fit(known["rows"])
+    assert ratings.difference("A", "B").elo.value == pytest.approx(known["difference"], abs=6e-6)
+    assert ratings.advantage is not None
+    assert ratings.advantage.value == pytest.approx(known["advantage"], abs=6e-6)
+    assert ratings.nu == pytest.approx(known["nu"], abs=6e-8)
+
+
+def test_rao_kupper_as_an_oracle_agrees_on_the_order_and_on_its_known_answer() -> None:
+    known = KNOWN["rao-kupper"]
+
+    def loss(x: np.ndarray) -> float:
+        elos = {"A": x[0], "B": x[1], "C": x[2], "D": 0.0}
+        theta, total = np.exp(x[4]), 0.0
+        for first, second, wins, draws, losses in KNOWN["rows"]:
+            gap = (elos[first] - elos[second] + x[3]) / ELO_PER_UNIT
+            win, lose = 1 / (1 + theta * np.exp(-gap)), 1 / (1 + theta * np.exp(gap))
+            total -= wins * np.log(win) + draws * np.log(1 - win - lose) + losses * np.log(lose)
+        return float(total)
+
+    start = np.array([300.0, 200.0, 100.0, 50.0, 0.3])
+    answer = minimize(loss, start, method="Nelder-Mead", options={"maxiter": 6000, "fatol": 1e-11})
+    assert answer.fun == pytest.approx(known["nll"], abs=1e-4)
+    assert answer.x[:3] == pytest.approx(known["ratings"][:3], abs=0.02)
+    assert answer.x[3] == pytest.approx(known["advantage"], abs=0.02)
+    assert np.exp(answer.x[4]) == pytest.approx(known["theta"], abs=1e-4)
+    assert fit_ratings(FOUR).order() == ["A", "B", "C", "D"]
+
+
+# The independent likelihood
+
+
+def test_no_neighbour_is_likelier_and_the_likelihood_is_the_written_out_one() -> None:
+    rng = np.random.default_rng(1)
+    for _ in range(5):
+        rows = random_rows(rng, "ABCD")
+        ratings = fit(rows, anchor="D")
+        values = [rating.value for rating in ratings.ratings[:3]]
+        assert ratings.advantage is not None
+        assert ratings.nu is not None
+        best = np.array([*values, ratings.advantage.value, np.log(ratings.nu)])
+        top = slow_parameters(rows, best)
+        assert ratings.negative_log_likelihood == pytest.approx(-top, abs=1e-9)
+        for direction in np.vstack([np.eye(5), rng.normal(size=(5, 5))]):
+            for scale in (-0.01, 0.01):
+                assert slow_parameters(rows, best + scale * direction) < top
+
+
+def test_the_covariance_is_the_inverse_of_the_numerical_hessian() -> None:
+    rows = random_rows(np.random.default_rng(2), "ABCD")
+    ratings = fit(rows, anchor="D")
+    assert ratings.advantage is not None
+    assert ratings.nu is not None
+    best = np.array(
+        [
+            *(rating.value for rating in ratings.ratings[:3]),
+            ratings.advantage.value,
+            np.log(ratings.nu),
+        ]
+    )
+    steps = np.diag([1.0, 1.0, 1.0, 1.0, 0.01])
+    hessian = np.empty((5, 5))
+    for i in range(5):
+        for j in range(5):
+            corners = [
+                slow_parameters(rows, best + a * steps[i] + b * steps[j])
+                for a, b in ((1, 1), (1, -1), (-1, 1), (-1, -1))
+            ]
+            curvature = corners[0] - corners[1] - corners[2] + corners[3]
+            hessian[i, j] = -curvature / (4 * steps[i, i] * steps[j, j])
+    covariance = np.linalg.inv(hessian)
+    assert ratings.covariance[:3, :3] == pytest.approx(covariance[:3, :3], rel=2e-3, abs=0.05)
+    assert ratings.advantage.standard_error == pytest.approx(np.sqrt(covariance[3, 3]), rel=1e-3)
+
+
+def test_every_player_scores_what_the_half_point_model_expects() -> None:
+    rows = random_rows(np.random.default_rng(3), "ABCDE")
+    ratings = fit(rows, model="half-point")
+    assert ratings.advantage is not None
+    surplus = dict.fromkeys("ABCDE", 0.0)
+    for first, second, wins, draws, losses in rows:
+        gap = ratings.rating(first).value - ratings.rating(second).value
+        expected = 1 / (1 + 10 ** (-(gap + ratings.advantage.value) / 400))
+        over = wins + draws / 2 - (wins + draws + losses) * expected
+        surplus[first] += over
+        surplus[second] -= over
+    assert list(surplus.values()) == pytest.approx([0] * 5, abs=1e-6)
+
+
+def test_without_draws_and_colours_two_players_are_rated_by_their_score() -> None:
+    ratings = fit([("A", "B", 30, 0, 12)], advantage=False)
+    expected = estimate_elo([12, 0, 30]).elo.value
+    assert ratings.difference("A", "B").elo.value == pytest.approx(expected)
+    assert ratings.nu == 0
+    assert ratings.advantage is None
+
+
+# Laws
+
+
+def test_swapping_who_moves_first_negates_the_advantage_only() -> None:
+    rows = random_rows(np.random.default_rng(4), "ABC")
+    swapped = [(second, first, losses, draws, wins) for first, second, wins, draws, losses in rows]
+    ours, theirs = fit(rows, anchor="C"), fit(swapped, anchor="C")
+    assert ours.advantage is not None
+    assert theirs.advantage is not None
+    assert theirs.advantage.value == pytest.approx(-ours.advantage.value)
+    for name in "ABC":
+        assert theirs.rating(name).value == pytest.approx(ours.rating(name).value)
+
+
+def test_reversing_every_result_negates_the_ratings() -> None:
+    rows = random_rows(np.random.default_rng(5), "ABC")
+    reverse = [(first, second, losses, draws, wins) for first, second, wins, draws, losses in rows]
+    for name in "ABC":
+        assert fit(reverse).rating(name).value == pytest.approx(-fit(rows).rating(name).value)
+
+
+def test_the_order_of_the_rows_does_not_matter() -> None:
+    rows = random_rows(np.random.default_rng(6), "ABCD")
+    ours, theirs = fit(rows), fit(rows[::-1])
+    for name in "ABCD":
+        assert theirs.rating(name).value == pytest.approx(ours.rating(name).value, abs=1e-7)
+
+
+def test_four_times_the_games_halve_the_errors() -> None:
+    rows = random_rows(np.random.default_rng(7), "ABCD")
+    often = [(first, second, 4 * w, 4 * d, 4 * n) for first, second, w, d, n in rows]
+    for once, more in zip(fit(rows).ratings, fit(often).ratings, strict=True):
+        assert more.value == pytest.approx(once.value)
+        assert more.standard_error == pytest.approx(once.standard_error / 2)
+
+
+def test_differences_do_not_depend_on_the_anchor() -> None:
+    mean, anchored = fit_ratings(FOUR), fit_ratings(FOUR, anchor="B")
+    assert mean.reference == ("A", "B", "C", "D")
+    assert sum(rating.value for rating in mean.ratings) == pytest.approx(0, abs=1e-9)
+    assert anchored.rating("B").value == 0
+    for first, second in permutations("ABCD", 2):
+        ours, theirs = mean.difference(first, second), anchored.difference(first, second)
+        assert theirs.elo.value == pytest.approx(ours.elo.value)
+        assert theirs.elo.standard_error == pytest.approx(ours.elo.standard_error)
+
+
+def test_the_covariance_gives_the_errors_of_differences() -> None:
+    ratings = fit_ratings(FOUR)
+    for i, j in permutations(range(4), 2):
+        variance = (
+            ratings.covariance[i, i] + ratings.covariance[j, j] - 2 * ratings.covariance[i, j]
+        )
+        difference = ratings.difference("ABCD"[i], "ABCD"[j]).elo
+        assert difference.standard_error == pytest.approx(np.sqrt(variance))
+
+
+def test_superiority_is_complementary() -> None:
+    matrix = fit_ratings(FOUR).los_matrix()
+    for i in range(4):
+        assert matrix[i][i] == 0.5
+        for j in range(4):
+            assert matrix[i][j] + matrix[j][i] == pytest.approx(1)
+    assert matrix[0][3] > matrix[0][1] > 0.99
+
+
+def test_intervals_cover_known_strengths_as_often_as_they_say() -> None:
+    rng = np.random.default_rng(8)
+    truth = {"A": 120.0, "B": 30.0, "C": -150.0}
+    covered = []
+    for _ in range(300):
+        ratings = fit(simulated_rows(rng, truth, advantage=150.0, nu=0.4, games=60))
+        for first, second in (("A", "B"), ("B", "C"), ("A", "C")):
+            elo = ratings.difference(first, second).elo
+            covered.append(elo.low <= truth[first] - truth[second] <= elo.high)
+        assert ratings.advantage is not None
+        covered.append(ratings.advantage.low <= 150 <= ratings.advantage.high)
+    assert 0.93 <= np.mean(covered) <= 0.97
+
+
+def test_score_elo_is_compressed_by_the_first_move_and_the_model_is_not() -> None:
+    elos = {"A": 50.0, "B": 0.0}
+    rows = simulated_rows(np.random.default_rng(9), elos, advantage=300.0, nu=0.0, games=500_000)
+    table = ResultTable.from_rows(rows)
+    assert estimate_elo(table.versus("A", "B")).elo.value == pytest.approx(25.8, abs=1)
+    assert fit_ratings(table).difference("A", "B").elo.value == pytest.approx(50, abs=1.5)
+
+
+# Real results
+
+
+@pytest.fixture(scope="module")
+def gomocup() -> ResultTable:
+    rows = []
+    for line in (DATA / "gomocup-2026-freestyle.txt").read_text().splitlines():
+        players, wins, losses = line.rsplit(":", 2)
+        first, second = players.split(" - ")
+        rows.append((first, second, int(wins), 0, int(losses)))
+    return ResultTable.from_rows(rows)
+
+
+def test_a_real_tournament_converges_and_scores_as_expected(gomocup: ResultTable) -> None:
+    ratings = fit_ratings(gomocup, advantage=False)
+    assert len(ratings.reference) == len(gomocup.names) == 55
+    assert ratings.fit.gradient < 1e-5
+    elos = np.array([rating.value for rating in ratings.ratings])
+    expected = 1 / (1 + 10 ** ((elos[np.newaxis, :] - elos[:, np.newaxis]) / 400))
+    games = gomocup.games + gomocup.games.T
+    won = (gomocup.wins + gomocup.losses.T).sum(axis=1)
+    assert (games * expected).sum(axis=1) == pytest.approx(won, abs=1e-5)
+
+
+def test_a_real_tournament_is_ranked_as_its_results_imply(gomocup: ResultTable) -> None:
+    order = fit_ratings(gomocup, advantage=False).order()
+    assert order[:3] == ["RAPFI25", "KATAGOMO26", "ALPHAGOMOKU.MK26"]
+    assert order[-1] == "WHATATEAM"
+    # Where one of two players won more of their games, it is nearly always the one above.
+    won_more = [
+        wins > losses
+        for place, first in enumerate(order)
+        for second in order[place + 1 :]
+        for losses, _, wins in [gomocup.versus(first, second)]
+        if wins != losses
+    ]
+    assert np.mean(won_more) > 0.85
+
+
+# Data without a finite maximum
+
+
+def test_a_sweep_gives_the_exact_bound_of_the_score() -> None:
+    ratings = fit([("S", "A", 40, 0, 0)], advantage=False)
+    difference = ratings.difference("S", "A")
+    assert difference.elo.value is None
+    assert difference.elo.high is None
+    assert difference.elo.low == pytest.approx(estimate_elo([0, 0, 40]).elo.low, abs=1e-3)
+    assert difference.elo.text().startswith("> +443.7 at 95 %")
+    assert difference.los == pytest.approx(1 - 0.5**41)
+    assert ratings.difference("A", "S").elo.high == pytest.approx(-difference.elo.low)
+
+
+def test_one_player_that_swept_leaves_the_others_their_ratings() -> None:
+    alone = fit(MIXED)
+    ratings = fit([*SWEEP, ("S", "B", 20, 0, 0), ("B", "S", 0, 0, 20), *MIXED])
+    assert ratings.reference == ("A", "B")
+    assert ratings.rating("S").value is None
+    assert ratings.rating("S").low > 500
+    assert ratings.order() == ["S", "A", "B"]
+    assert np.isnan(ratings.covariance[0]).all()
+    for name in "AB":
+        assert ratings.rating(name).value == pytest.approx(alone.rating(name).value)
+        assert ratings.rating(name).error == pytest.approx(alone.rating(name).error)
+    assert "S" in ratings.warnings[0]
+
+
+def test_more_wins_in_a_sweep_raise_the_bound() -> None:
+    bounds = [
+        fit([("S", "A", games, 0, 0), ("A", "S", 0, 0, games)]).difference("S", "A").elo.low
+        for games in (1, 5, 25, 125)
+    ]
+    assert bounds == sorted(bounds)
+    assert bounds[0] < 0 < bounds[1]
+
+
+def test_a_swept_player_comes_last_with_an_upper_bound() -> None:
+    ratings = fit([("A", "Z", 20, 0, 0), ("Z", "A", 0, 0, 20), *MIXED])
+    assert ratings.rating("Z").value is None
+    assert ratings.rating("Z").high < -300
+    assert ratings.order()[-1] == "Z"
+
+
+def test_two_groups_with_only_one_sided_games_between_them_are_bounded() -> None:
+    below = [(first.lower(), second.lower(), *counts) for first, second, *counts in MIXED]
+    ratings = fit([*MIXED, *below, ("A", "a", 10, 0, 0), ("b", "B", 0, 0, 10)])  # type: ignore[list-item]
+    inside, across = ratings.difference("a", "b").elo, ratings.difference("A", "b").elo
+    assert inside.value == pytest.approx(ratings.difference("A", "B").elo.value)
+    assert (across.value, across.high) == (None, None)
+    assert across.low > 0
+
+
+def test_a_weak_prior_where_it_is_named_makes_a_sweep_finite() -> None:
+    ratings = fit([*SWEEP, *MIXED], prior_elo=400.0)
+    assert ratings.prior_elo == 400
+    assert 200 < ratings.difference("S", "A").elo.value < 1500
+    assert ratings.difference("S", "A").los > 0.95
+    assert ratings.warnings == ()
+
+
+def test_a_wide_prior_changes_nothing() -> None:
+    wide = fit_ratings(FOUR, prior_elo=1e6)
+    for ours, free in zip(wide.ratings, fit_ratings(FOUR).ratings, strict=True):
+        assert ours.value == pytest.approx(free.value, abs=1e-3)
+
+
+def test_where_the_first_mover_always_wins_only_the_advantage_is_bounded() -> None:
+    ratings = fit([("A", "B", 10, 0, 0), ("B", "A", 10, 0, 0)])
+    difference = ratings.difference("A", "B")
+    assert difference.elo.text() == "unknown"
+    assert difference.los is None
+    assert ratings.advantage is not None
+    assert ratings.advantage.low > 250
+
+
+def test_one_colour_only_tells_strength_and_first_move_apart_by_nothing() -> None:
+    ratings = fit([("A", "B", 30, 5, 10)])
+    assert ratings.difference("A", "B").elo.text() == "unknown"
+    assert ratings.advantage is not None
+    assert ratings.advantage.text() == "unknown"
+    assert fit([("A", "B", 30, 5, 10)], advantage=False).difference("A", "B").los > 0.99
+
+
+DEGENERATE: dict[str, Rows] = {
+    "one game": [("A", "B", 1, 0, 0)],
+    "one draw": [("A", "B", 0, 1, 0)],
+    "one pair": [("A", "B", 1, 0, 0), ("B", "A", 0, 0, 1)],
+    "one split pair": [("A", "B", 1, 0, 0), ("B", "A", 1, 0, 0)],
+    "all draws": [("A", "B", 0, 9, 0), ("B", "A", 0, 9, 0)],
+    "draws and first wins": [("A", "B", 5, 9, 0), ("B", "A", 5, 9, 0)],
+    "a ladder of sweeps": [("A", "B", 9, 0, 0), ("B", "C", 9, 0, 0), ("C", "D", 9, 0, 0)],
+    "a ring of sweeps": [("A", "B", 9, 0, 0), ("B", "C", 9, 0, 0), ("C", "A", 9, 0, 0)],
+    "a sweep beside draws": [*SWEEP, ("A", "B", 0, 9, 0), ("B", "A", 0, 9, 0)],
+    "many games": [("A", "B", 10**9, 10**9, 10**8), ("B", "A", 10**9, 10**8, 10**9)],
+    "one loss in a million": [("A", "B", 10**6, 0, 1), ("B", "A", 0, 0, 10**6)],
+}
+
+
+@pytest.mark.parametrize("options", [{}, {"advantage": False}, {"model": "half-point"}])
+@pytest.mark.parametrize("rows", DEGENERATE.values(), ids=DEGENERATE)
+def test_odd_results_give_finite_json(rows: Rows, options: dict[str, Any]) -> None:
+    ratings = fit(rows, **options)
+    json.dumps(ratings.to_dict(), allow_nan=False)
+    for first, second in permutations(ratings.names, 2):
+        difference = ratings.difference(first, second)
+        assert difference.elo.text()
+        json.dumps(difference.to_dict(), allow_nan=False)
+
+
+@pytest.mark.parametrize("case", ["one game", "one draw", "one split pair", "all draws"])
+def test_next_to_no_results_give_no_verdict(case: str) -> None:
+    for options in ({}, {"advantage": False}):
+        los = fit(DEGENERATE[case], **options).difference("A", "B").los
+        assert los is None or 0.2 < los < 0.8
+
+
+# Copies, missing links, bad tables
+
+
+def with_distinct(rows: Rows, distinct: int) -> ResultTable:
+    """Return a table in which each ordered pair that played holds so many distinct games."""
+    table = ResultTable.from_rows(rows)
+    return ResultTable(
+        table.names,
+        table.wins,
+        table.draws,
+        table.losses,
+        np.where(table.games > 0, distinct, 0),
+    )
+
+
+def test_copies_get_ratings_without_intervals() -> None:
+    rows: Rows = [("A", "B", 400, 0, 100), ("B", "A", 200, 0, 300)]
+    ratings = fit_ratings(with_distinct(rows, 2))
+    assert ratings.intervals_refused
+    assert ratings.warnings == ("A - B: only 4 of 1000 games are distinct; the others are copies",)
+    difference = ratings.difference("A", "B")
+    assert difference.elo.value is not None
+    assert (difference.elo.low, difference.elo.error, difference.los) == (None, None, None)
+    assert ratings.rating("A").error is None
+    json.dumps(ratings.to_dict(), allow_nan=False)
+
+
+def test_distinct_games_get_their_intervals() -> None:
+    ratings = fit_ratings(with_distinct([("A", "B", 30, 5, 15), ("B", "A", 20, 5, 25)], 50))
+    assert not ratings.intervals_refused
+    assert ratings.rating("A").error is not None
+
+
+def test_players_that_never_met_are_refused_with_their_groups() -> None:
+    rows: Rows = [("A", "B", 3, 1, 2), ("C", "D", 3, 1, 2), ("D", "E", 1, 1, 1)]
+    with pytest.raises(ValueError, match=r"never met: C, D, E \| A, B"):
+        fit(rows)
+
+
+def test_a_player_without_games_is_refused() -> None:
+    table = ResultTable.from_rows([("A", "B", 3, 1, 2)], names=["A", "B", "C"])
+    with pytest.raises(ValueError, match=r"never met: A, B \| C"):
+        fit_ratings(table)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"model": "elo"}, "model must be one of davidson, half-point: 'elo'"),
+        ({"anchor": "Q"}, "player must be one of A, B, C, D: 'Q'"),
+        ({"prior_elo": 0.0}, "prior_elo must be a positive number"),
+        ({"confidence": 1.0}, "confidence must lie inside"),
+    ],
+)
+def test_options_outside_their_range_are_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        fit_ratings(FOUR, **options)
+
+
+def test_a_difference_needs_two_players() -> None:
+    with pytest.raises(ValueError, match="needs two players"):
+        fit_ratings(FOUR).difference("A", "A")
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ([("A", "A", 1, 0, 0)], "at least two players"),
+        ([("A", "B", 1, 0, 0), ("A", "A", 1, 0, 0)], "a player meets itself"),
+        ([("A", "B", -1, 0, 0)], "must not be negative"),
+        ([("A", "B", 0.5, 0, 0)], "three whole counts"),
+        ([], "at least two players"),
+    ],
+)
+def test_tables_that_are_none_are_refused(rows: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        ResultTable.from_rows(rows)
+
+
+def test_a_table_counts_by_opponent_and_by_colour() -> None:
+    assert FOUR.versus("A", "B") == (28 + 45, 10 + 12, 62 + 43)
+    assert FOUR.versus("B", "A") == FOUR.versus("A", "B")[::-1]
+    first, second = FOUR.by_colour("A")
+    assert first == (28 + 22 + 8, 10 + 8 + 4, 62 + 70 + 88)
+    assert tuple(a + b for a, b in zip(first, second, strict=True)) == FOUR.totals("A")
+    assert FOUR.groups() == [("A", "B", "C", "D")]

@@ -130,11 +130,9 @@ def _percent(rate: float | None) -> str:
 
 def _print_table(result: SuiteResult) -> None:
     broken = {(spec.name, kind) for spec, kind, _ in result.broken_requirements()}
-    heads = [[*kind.replace("-", "- ").split(), ""][:4] for kind in result.kinds]
-    heads = [["all"], *heads]
-    height = max(len([word for word in head if word]) for head in heads)
-    columns = [[word for word in head if word] for head in heads]
-    columns = [[""] * (height - len(head)) + head for head in columns]
+    heads = [["all"], *(kind.replace("-", "- ").split() for kind in result.kinds)]
+    height = max(map(len, heads))
+    columns = [[""] * (height - len(head)) + head for head in heads]
     rows = []
     for spec in result.players:
         cells = [_percent(result.tally(spec.name).rate)]

@@ -94,6 +94,8 @@ def prove(board: Board, kind: str, win_in: int | None = None) -> Proof:
 
 def check(position: Position) -> tuple[str, ...]:
     """Return what is wrong with the answer that `position` states; nothing if it is proved."""
+    if position.kind not in _PROVERS:
+        return (f"this version has no proof for the kind {position.kind!r}",)
     proof = prove(position.board, position.kind, position.win_in)
     stated = frozenset(position.best)
     problems = list(proof.problems)

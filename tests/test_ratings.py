@@ -248,6 +248,20 @@ def test_the_covariance_gives_the_errors_of_differences() -> None:
         assert difference.standard_error == pytest.approx(np.sqrt(variance))
 
 
+def test_the_json_form_keeps_to_the_schema_and_holds_the_numbers() -> None:
+    ratings = fit_ratings(FOUR, anchor="D")
+    form = ratings.to_dict()
+    Draft202012Validator(load_schema("ratings")).validate({**form, "version": "0.0.0"})
+    best, last = form["players"][0], form["players"][3]
+    assert (best["name"], best["games"], best["wins"]) == ("A", 600, 62 + 70 + 88 + 43 + 60 + 80)
+    assert best["rating"] == ratings.rating("A").value
+    assert best["low"] == pytest.approx(best["rating"] - best["error"])
+    assert last["rating"] == 0
+    assert form["reference"] == ["D"]
+    assert form["covariance"][0][1] == pytest.approx(ratings.covariance[0, 1])
+    assert form["order"] == ["A", "B", "C", "D"]
+
+
 def test_superiority_is_complementary() -> None:
     matrix = fit_ratings(FOUR).los_matrix()
     for i in range(4):

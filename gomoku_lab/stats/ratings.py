@@ -166,7 +166,11 @@ class Ratings:
             players.append(
                 {
                     "name": name,
-                    "rating": rating.to_dict(),
+                    "rating": rating.value,
+                    "error": rating.error,
+                    "standard_error": rating.standard_error,
+                    "low": rating.low,
+                    "high": rating.high,
                     "games": losses + draws + wins,
                     "wins": wins,
                     "draws": draws,
@@ -289,7 +293,8 @@ def _reference(fit: ChoiceFit, table: ResultTable, anchor: str | None) -> list[i
 
 def _relative_to(reference: list[int], units: FloatArray) -> FloatArray:
     """Return, one row a player, the contrast of its rating with the reference's mean."""
-    return units - units[reference].mean(axis=0)
+    contrasts: FloatArray = units - units[reference].mean(axis=0)
+    return contrasts
 
 
 def _covariance(fit: ChoiceFit, contrasts: FloatArray) -> FloatArray:

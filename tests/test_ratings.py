@@ -6,9 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from jsonschema import Draft202012Validator
 from scipy.optimize import minimize
 from statistics_data import DATA, load
 
+from gomoku_lab.game.schemas import load_schema
 from gomoku_lab.stats.elo import ELO_PER_UNIT, estimate_elo
 from gomoku_lab.stats.ratings import Ratings, fit_ratings
 from gomoku_lab.stats.results import ResultTable

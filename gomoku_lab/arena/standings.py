@@ -6,6 +6,8 @@ It is made by `rate`; nothing is counted or fitted here.
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -114,6 +116,13 @@ class Standing:
         """Give the share of drawn games, 0..1."""
         return self.counts[1] / self.games
 
+    @property
+    def rating_text(self) -> str:
+        """Give the rating with its interval, or its bound, in short."""
+        if self.is_reference:
+            return "0 by definition"
+        return "none" if self.rating is None else self.rating.plus_minus()
+
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready form."""
         losses, draws, wins = self.counts
@@ -208,6 +217,13 @@ class Standings:
         return tuple(row.name for row in self.rows)
 
     @property
+    def labels(self) -> dict[str, str]:
+        """Give each player's name without options, or in full where that would not be unique."""
+        short = {name: _without_options(name) for name in self.names}
+        uses = Counter(short.values())
+        return {name: label if uses[label] == 1 else name for name, label in short.items()}
+
+    @property
     def distinct_games(self) -> int:
         """Count the distinct games."""
         return sum(pairing.distinct for pairing in self.pairings)
@@ -216,6 +232,16 @@ class Standings:
     def advantage(self) -> Estimate | None:
         """Give what moving first is worth, in Elo; None without ratings."""
         return None if self.ratings is None else self.ratings.advantage
+
+    @property
+    def zero(self) -> str | None:
+        """Say where the ratings have their 0; None without ratings."""
+        if self.ratings is None:
+            return None
+        reference = self.ratings.reference
+        everybody = len(reference) == len(self.rows)
+        names = "all players" if everybody else ", ".join(reference)
+        return f"0 Elo is {names if len(reference) == 1 else f'the mean of {names}'}"
 
     @property
     def black(self) -> Counts:
@@ -253,6 +279,12 @@ class Standings:
             "forfeits": [forfeit.to_dict() for forfeit in self.tally.forfeits],
             "warnings": list(self.warnings),
         }
+
+
+def _without_options(name: str) -> str:
+    """Return a player expression up to its options: ``a/b:nodes=9`` is called ``a/b``."""
+    found = re.match(r"python:[^:]+:[^:]+|[^:]+", name)
+    return found.group() if found else name
 
 
 def _run_dict(run: Run) -> dict[str, Any]:

@@ -93,6 +93,11 @@ def probability_text(probability: float | None) -> str:
     return "< 0.01 %" if probability < 0.00005 else f"{100 * probability:.2f} %"
 
 
+def share_text(share: float | None) -> str:
+    """Return a share of games, 0..1, in per cent to one digit."""
+    return "-" if share is None else f"{100 * share:.1f} %"
+
+
 def wald(value: float, standard_error: float, confidence: float) -> Estimate:
     """Return value +- z standard errors."""
     error = normal_quantile(confidence) * standard_error

@@ -1,0 +1,50 @@
+"""``gomoku-lab rate``: the final table of finished runs, ratings.json and report.html."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from gomoku_lab.cli.errors import CHECK_FAILED, clean_errors, fail
+from gomoku_lab.cli.progress import say
+
+
+@click.command()
+@click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Where ratings.json and report.html go. [default: the first run's folder]",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print what ratings.json holds.")
+@click.option("--quiet", "-q", is_flag=True, help="Do not say what was written.")
+def command(runs: tuple[Path, ...], out: Path | None, as_json: bool, quiet: bool) -> None:
+    """Rate the players of one or more runs together.
+
+    RUN is the folder of a tournament or match, finished or not. Prints ratings with 95 %
+    intervals, what moving first is worth, how far each player stands above the next one, and every
+    pairing; writes ratings.json and report.html. Runs under different rules are refused. Exit code
+    1 if there are no ratings, since some players are not linked to the others by any games.
+    """
+    with clean_errors():
+        from gomoku_lab.arena.rate import rate_runs
+        from gomoku_lab.arena.store import load_run
+
+        loaded = [load_run(path) for path in runs]
+        standings = rate_runs(loaded)
+    from gomoku_lab.cli.standings import standings_text
+    from gomoku_lab.report.page import REPORT_FILE, write_report
+
+    values = json.dumps(standings.to_dict(), indent=1, allow_nan=False)
+    click.echo(values if as_json else standings_text(standings))
+    folder = runs[0] if out is None else out
+    with clean_errors():
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "ratings.json").write_text(values + "\n", encoding="utf-8")
+        write_report(folder / REPORT_FILE, standings)
+    say(f"wrote {folder / 'ratings.json'} and {folder / REPORT_FILE}", quiet=quiet)
+    if standings.ratings is None:
+        fail(standings.warnings[-1], CHECK_FAILED)

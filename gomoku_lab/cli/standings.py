@@ -1,0 +1,147 @@
+"""The final table as text, for every command that ends with one. It computes nothing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from gomoku_lab.arena.standings import score_of_counts
+from gomoku_lab.stats.estimate import probability_text, share_text
+
+if TYPE_CHECKING:
+    from gomoku_lab.arena.standings import Pairing, Standing, Standings
+
+_FORFEITS_SHOWN = 10
+
+
+def standings_text(standings: Standings, *, pairings: bool = True) -> str:
+    """Return the table, the neighbours, the pairings if wanted, and what to know about them."""
+    blocks = [
+        [_headline(standings)],
+        _table(standings),
+        _advantage(standings),
+        _neighbours(standings),
+        _pairings(standings) if pairings else [],
+        _forfeits(standings),
+        [f"warning: {warning}" for warning in standings.warnings],
+    ]
+    return "\n\n".join("\n".join(block) for block in blocks if block)
+
+
+def aligned(rows: Sequence[Sequence[str]], *, left: Sequence[int] = (0,)) -> list[str]:
+    """Return rows of cells as lines; the columns in `left` are flush left, the others right."""
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return [
+        "  ".join(
+            f"{cell:{'<' if column in left else '>'}{width}}"
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def _headline(standings: Standings) -> str:
+    tally = standings.tally
+    return (
+        f"{len(standings.rows)} players, {tally.games} games "
+        f"({standings.distinct_games} distinct), {tally.rule}, {tally.size}x{tally.size}"
+    )
+
+
+def _table(standings: Standings) -> list[str]:
+    head = ("", "player", "rating ± 95 %", "games", "score", "draws", "as Black", "as White")
+    rows = [head, *(_row(row) for row in standings.rows)]
+    lines = aligned(rows, left=(1,))
+    if standings.zero is not None:
+        lines.append(standings.zero)
+    return lines
+
+
+def _row(row: Standing) -> tuple[str, ...]:
+    return (
+        str(row.place),
+        row.name,
+        row.rating_text,
+        str(row.games),
+        share_text(row.score),
+        share_text(row.draw_share),
+        share_text(score_of_counts(row.black)),
+        share_text(score_of_counts(row.white)),
+    )
+
+
+def _advantage(standings: Standings) -> list[str]:
+    losses, draws, wins = standings.black
+    raw = (
+        f"Black scored {share_text(score_of_counts(standings.black))} (+{wins} ={draws} -{losses})"
+    )
+    if standings.advantage is None:
+        return [f"first move: {raw}"]
+    lines = [f"first-move advantage: {standings.advantage.text()} Elo; {raw}"]
+    rate = None if standings.ratings is None else standings.ratings.draw_rate
+    if rate is not None:
+        lines.append(f"draw rate between equals: {share_text(rate)}")
+    return lines
+
+
+def _neighbours(standings: Standings) -> list[str]:
+    """Return the lines that say which neighbours are separated."""
+    rows = []
+    labels = standings.labels
+    for upper in standings.rows:
+        if upper.next is not None:
+            gap = upper.next.difference
+            los = f"LOS {probability_text(gap.los)}"
+            names = labels[gap.first], "-", labels[gap.second]
+            rows.append((*names, gap.elo.text(), los, upper.next.verdict))
+    if not rows:
+        return []
+    separated, gaps = standings.separated
+    return [
+        "neighbours: difference of ratings [95 % interval], likelihood of superiority",
+        *aligned(rows, left=(0, 1, 2, 5)),
+        f"{separated} of {gaps} separated: 95 % interval above 0, each comparison by itself",
+    ]
+
+
+def _pairings(standings: Standings) -> list[str]:
+    if not standings.pairings:
+        return []
+    head = ("pairing", "", "", "games", "distinct", "LL", "LD", "WL/DD", "WD", "WW", "score")
+    rows = [
+        (*head, "Elo of the pairs", "LOS"),
+        *(_pairing(pairing, standings.labels) for pairing in standings.pairings),
+    ]
+    return aligned(rows, left=(0, 1, 2))
+
+
+def _pairing(pairing: Pairing, labels: Mapping[str, str]) -> tuple[str, ...]:
+    return (
+        labels[pairing.first],
+        "-",
+        labels[pairing.second],
+        str(pairing.report.games),
+        str(pairing.distinct),
+        *map(str, pairing.pairs),
+        share_text(pairing.report.score),
+        pairing.report.elo.text(),
+        probability_text(pairing.report.los),
+    )
+
+
+def _forfeits(standings: Standings) -> list[str]:
+    """Return the forfeits, those alike in one line."""
+    alike = Counter((one.player, one.reason, one.detail) for one in standings.tally.forfeits)
+    if not alike:
+        return []
+    first = {(f.player, f.reason, f.detail): f for f in reversed(standings.tally.forfeits)}
+    lines = ["forfeits:"]
+    for key, count in alike.most_common(_FORFEITS_SHOWN):
+        player, reason, detail = key
+        what = f"{reason}: {detail}" if detail else reason
+        times = "" if count == 1 else f" {count} times, first"
+        lines.append(f"  {player}:{times} in {first[key].run} game {first[key].game}: {what}")
+    if len(alike) > _FORFEITS_SHOWN:
+        lines.append(f"  ... and {len(alike) - _FORFEITS_SHOWN} more kinds; see the report")
+    return lines

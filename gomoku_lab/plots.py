@@ -1,0 +1,168 @@
+"""Figures of the lab: each function draws a value on the matplotlib Axes that it is given.
+
+Colours of text and frames are matplotlib's own settings, so that a caller can have them light or
+dark; the colours of data are safe for colour-blind readers. Nothing is computed or saved here.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from gomoku_lab.arena.standings import score_of_counts
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from gomoku_lab.arena.standings import Standing, Standings
+
+POINT_COLOUR: Final = "#2f8fd0"
+"""A blue that stands out from white and from near black, for every kind of colour vision."""
+
+SCORE_COLOURS: Final = "PuOr"
+"""Diverging map from orange (lost) over white (even) to purple (won), safe for colour-blind."""
+
+_LABEL_WIDTH: Final = 26
+
+
+def plot_ladder(standings: Standings, axes: Axes) -> None:
+    """Draw each player's rating with its 95 % interval, the strongest on top.
+
+    A rating that is only a bound is drawn as an arrow from the bound to where the rating lies.
+
+    Raises
+    ------
+    ValueError
+        If there are no ratings.
+    """
+    if standings.ratings is None:
+        raise ValueError(f"there are no ratings to draw: {standings.warnings[-1]}")
+    labels = standings.labels
+    for height, row in enumerate(standings.rows):
+        _draw_rating(row, -height, axes)
+    low, high = _limits(standings)
+    axes.set_xlim(low, high)
+    axes.set_ylim(0.6 - len(standings.rows), 0.6)
+    axes.axvline(0, linewidth=0.8, linestyle=":", color=axes.xaxis.label.get_color())
+    axes.set_yticks(
+        [-height for height in range(len(standings.rows))],
+        [f"{wrapped(labels[row.name])}\nn = {row.games}" for row in standings.rows],
+        parse_math=False,
+    )
+    axes.tick_params(axis="y", length=0)
+    axes.spines[["top", "right", "left"]].set_visible(False)
+    axes.set_xlabel("rating in Elo (bars: 95 % interval, n: games)")
+
+
+def plot_crosstable(standings: Standings, axes: Axes) -> None:
+    """Draw what each player (row) scored against each other one (column), with n games a cell.
+
+    Players stand in the order of the table; the columns are numbered by place.
+    """
+    names, size = standings.names, len(standings.names)
+    shares = np.full((size, size), np.nan)
+    for row, name in enumerate(names):
+        for column, opponent in enumerate(names):
+            if row != column:
+                score = score_of_counts(standings.counts(name, opponent))
+                shares[row, column] = np.nan if score is None else 100 * score
+    mesh = axes.pcolormesh(
+        np.ma.masked_invalid(shares), cmap=SCORE_COLOURS, vmin=0, vmax=100, linewidth=1
+    )
+    for row, name in enumerate(names):
+        for column, opponent in enumerate(names):
+            if not np.isnan(shares[row, column]):
+                games = sum(standings.counts(name, opponent))
+                _write_cell(axes, row, column, shares[row, column], games)
+    axes.set_xlim(0, size)
+    axes.set_ylim(size, 0)
+    axes.set_aspect("equal")
+    axes.xaxis.tick_top()
+    axes.xaxis.set_label_position("top")
+    middles = np.arange(size) + 0.5
+    axes.set_xticks(middles, [str(row.place) for row in standings.rows])
+    axes.set_yticks(
+        middles,
+        [f"{wrapped(standings.labels[row.name])}  {row.place}" for row in standings.rows],
+        parse_math=False,
+    )
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    axes.set_xlabel("opponent, by place in the table")
+    figure = axes.get_figure()
+    assert figure is not None
+    figure.colorbar(mesh, ax=axes, shrink=0.7, label="score of the row's player, %")
+
+
+def wrapped(name: str, width: int = _LABEL_WIDTH) -> str:
+    """Return a long player name on several lines, broken after its marks of punctuation."""
+    lines = [""]
+    for part in re.split(r"(?<=[/:,._-])", name):
+        if lines[-1] and len(lines[-1]) + len(part) > width:
+            lines.append("")
+        lines[-1] += part
+    return "\n".join(line[at : at + width] for line in lines for at in range(0, len(line), width))
+
+
+def _draw_rating(row: Standing, height: float, axes: Axes) -> None:
+    rating = row.rating
+    assert rating is not None
+    if rating.value is not None:
+        error = 0.0 if rating.error is None or row.is_reference else rating.error
+        axes.errorbar(
+            rating.value,
+            height,
+            xerr=error,
+            fmt="o",
+            color=POINT_COLOUR,
+            elinewidth=2,
+            capsize=4 if error else 0,
+        )
+        place = rating.value
+    elif rating.low is not None and rating.high is None:
+        axes.plot(rating.low, height, ">", markersize=9, color=POINT_COLOUR, fillstyle="none")
+        place = rating.low
+    elif rating.high is not None and rating.low is None:
+        axes.plot(rating.high, height, "<", markersize=9, color=POINT_COLOUR, fillstyle="none")
+        place = rating.high
+    else:
+        place = 0.0
+    axes.annotate(
+        row.rating_text,
+        (place, height),
+        xytext=(0, 7),
+        textcoords="offset points",
+        ha="center",
+        va="bottom",
+    )
+
+
+def _limits(standings: Standings) -> tuple[float, float]:
+    """Return the least and greatest Elo to show, with room for the labels."""
+    ends = [0.0]
+    for row in standings.rows:
+        if row.rating is not None:
+            parts = (row.rating.low, row.rating.value, row.rating.high)
+            ends += [end for end in parts if end is not None]
+    margin = max(25.0, 0.12 * (max(ends) - min(ends)))
+    return min(ends) - margin, max(ends) + margin
+
+
+def _write_cell(axes: Axes, row: int, column: int, share: float, games: int) -> None:
+    from matplotlib import colormaps
+
+    # Black or white, whichever stands out: relative luminance as WCAG 2.2 defines it.
+    colour = np.asarray(colormaps[SCORE_COLOURS](share / 100)[:3])
+    linear = np.where(colour <= 0.04045, colour / 12.92, ((colour + 0.055) / 1.055) ** 2.4)
+    ink = "white" if linear @ (0.2126, 0.7152, 0.0722) < 0.179 else "black"
+    axes.text(
+        column + 0.5,
+        row + 0.5,
+        f"{share:.1f} %\nn = {games}",
+        ha="center",
+        va="center",
+        color=ink,
+        fontsize=8,
+    )

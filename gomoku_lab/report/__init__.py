@@ -1,0 +1,1 @@
+"""The report: one self-contained HTML file about the ratings of one or more runs."""

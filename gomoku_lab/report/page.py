@@ -1,0 +1,258 @@
+"""The page about the ratings of one or more runs, and everything that they rest on.
+
+The file is whole in itself: it loads nothing, runs no script, and reads well on a phone, on paper
+and on a dark screen. It computes no statistics.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections import Counter
+from functools import partial
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import gomoku_lab
+from gomoku_lab.arena.standings import score_of_counts
+from gomoku_lab.plots import plot_crosstable, plot_ladder
+from gomoku_lab.report.markup import (
+    details_html,
+    facts_html,
+    list_html,
+    page_html,
+    table_html,
+)
+from gomoku_lab.report.svg import figure_svg
+from gomoku_lab.stats.estimate import probability_text, share_text
+
+if TYPE_CHECKING:
+    from gomoku_lab.arena.standings import Pairing, Standings
+    from gomoku_lab.arena.store import Run
+
+REPORT_FILE: Final = "report.html"
+
+_METHOD: Final = (
+    "Ratings: Davidson's model, which extends Bradley-Terry by draws, with one parameter for what "
+    "moving first is worth, fitted by maximum likelihood without any prior. Intervals come from "
+    "the covariance of all ratings, so the interval of a difference is narrower than the two "
+    "players' own intervals suggest. The model takes games as independent.",
+    "A player that won or lost everything has no finite rating. It has a bound, which holds with "
+    "95 % confidence.",
+    "Neighbours are called separated where the 95 % interval of their difference lies above 0. "
+    "Each comparison stands by itself: of 20 true ties about one looks separated.",
+    "Pairings: every opening is played twice with colours swapped. LL to WW count what the first "
+    "player made of the two games; the Elo of the score comes from these pairs alone and is "
+    "compressed where moving first decides games. LOS is the likelihood of superiority.",
+)
+
+
+def write_report(path: str | Path, standings: Standings) -> None:
+    """Write the report of `standings` to the file `path`."""
+    Path(path).write_text(report_html(standings), encoding="utf-8")
+
+
+def report_html(standings: Standings) -> str:
+    """Return the report as one HTML page."""
+    runs = standings.tally.runs
+    names = ", ".join(run.path.resolve().name for run in runs)
+    body = [
+        f"<h1>{escape(names)}</h1>",
+        f'<p class="faint">{escape(_summary(standings))}</p>',
+        list_html(standings.warnings, "warnings"),
+        "<h2>Ratings</h2>",
+        _ladder(standings),
+        _ratings(standings),
+        _advantage(standings),
+        _neighbours(standings),
+        "<h2>Who against whom</h2>",
+        _crosstable(standings),
+        _pairings(standings),
+        "<h2>How the games ended</h2>",
+        _endings(standings),
+        _forfeits(standings),
+        "<h2>How to read this</h2>",
+        list_html(_METHOD),
+        "<h2>Where the numbers come from</h2>",
+        *(_provenance(run) for run in runs),
+        f'<p class="faint">Written by gomoku_lab {escape(gomoku_lab.__version__)}.</p>',
+    ]
+    return page_html(f"{names}: ratings", body)
+
+
+def _summary(standings: Standings) -> str:
+    tally = standings.tally
+    last = max(run.facts["ended"] or run.facts["started"] for run in tally.runs)
+    return (
+        f"{len(standings.rows)} players, {tally.games} games ({standings.distinct_games} "
+        f"distinct), {tally.rule}, {tally.size}x{tally.size}; {last}"
+    )
+
+
+def _figure(svg: str, caption: str, inches: tuple[float, float]) -> str:
+    return (
+        f'<figure><div class="wide" style="max-width:{inches[0] * 7:.0f}rem">{svg}</div>'
+        f"<figcaption>{escape(caption)}</figcaption></figure>"
+    )
+
+
+def _ladder(standings: Standings) -> str:
+    if standings.ratings is None:
+        return f"<p>{escape(standings.warnings[-1])}</p>"
+    inches = (8.0, 1.0 + 0.6 * len(standings.rows))
+    caption = "Rating of each player with its 95 % interval; an arrow starts at a bound."
+    draw = partial(plot_ladder, standings)
+    return _figure(
+        figure_svg(draw, name="ladder", description=caption, inches=inches), caption, inches
+    )
+
+
+def _crosstable(standings: Standings) -> str:
+    side = 0.75 * max(3, len(standings.rows))
+    inches = (3.5 + side, 1.0 + side)
+    caption = "Score of the row's player against the column's, with the number of games."
+    draw = partial(plot_crosstable, standings)
+    return _figure(
+        figure_svg(draw, name="crosstable", description=caption, inches=inches), caption, inches
+    )
+
+
+def _ratings(standings: Standings) -> str:
+    head = ("", "player", "rating ± 95 %", "games", "score", "draws", "as Black", "as White")
+    rows = [
+        (
+            str(row.place),
+            row.name,
+            row.rating_text,
+            str(row.games),
+            share_text(row.score),
+            share_text(row.draw_share),
+            share_text(score_of_counts(row.black)),
+            share_text(score_of_counts(row.white)),
+        )
+        for row in standings.rows
+    ]
+    zero = f"{standings.zero}. " if standings.zero else ""
+    return table_html(head, rows, f"{zero}A draw counts half in the score.", text=2)
+
+
+def _advantage(standings: Standings) -> str:
+    losses, draws, wins = standings.black
+    share = share_text(score_of_counts(standings.black))
+    text = f"Black scored {share} ({wins} wins, {draws} draws, {losses} losses)."
+    if standings.advantage is not None:
+        text = f"Moving first is worth {standings.advantage.text()} Elo. {text}"
+    return f"<p>{escape(text)}</p>"
+
+
+def _neighbours(standings: Standings) -> str:
+    rows = []
+    for row in standings.rows:
+        if row.next is not None:
+            gap = row.next.difference
+            los = probability_text(gap.los)
+            rows.append((gap.first, gap.second, row.next.verdict, gap.elo.text(), los))
+    if not rows:
+        return ""
+    head = ("player", "next below", "verdict", "difference [95 % interval]", "LOS")
+    separated, gaps = standings.separated
+    caption = f"{separated} of {gaps} neighbours are separated."
+    return "<h3>Neighbours</h3>" + table_html(head, rows, caption, text=3)
+
+
+def _pairings(standings: Standings) -> str:
+    counts = ("LL", "LD", "WL/DD", "WD", "WW")
+    score = ("score", "Elo [95 % interval]", "normalised Elo", "LOS")
+    head = ("first", "second", "games", "distinct", *counts, *score)
+    rows = [_pairing(pairing) for pairing in standings.pairings]
+    caption = "Pairs of games with colours swapped, counted from the first player's side."
+    return table_html(head, rows, caption, text=2)
+
+
+def _pairing(pairing: Pairing) -> tuple[str, ...]:
+    report = pairing.report
+    return (
+        pairing.first,
+        pairing.second,
+        str(report.games),
+        str(pairing.distinct),
+        *map(str, pairing.pairs),
+        share_text(report.score),
+        report.elo.text(),
+        report.nelo.text(),
+        probability_text(report.los),
+    )
+
+
+def _endings(standings: Standings) -> str:
+    games = standings.tally.games
+    rows = [
+        (reason, str(count), share_text(count / games))
+        for reason, count in standings.tally.endings.items()
+    ]
+    return table_html(("reason", "games", "share"), rows, f"{games} games.")
+
+
+def _forfeits(standings: Standings) -> str:
+    forfeits = standings.tally.forfeits
+    if not forfeits:
+        return "<p>No game was forfeited.</p>"
+    rows = [
+        (one.player, one.reason, one.detail, one.opponent, f"{one.run} {one.game}")
+        for one in forfeits
+    ]
+    head = ("player", "reason", "detail", "against", "game")
+    counts = Counter(one.player for one in forfeits).most_common()
+    caption = ", ".join(f"{name}: {count}" for name, count in counts)
+    return "<h3>Forfeits</h3>" + table_html(head, rows, f"Forfeits of {caption}.", text=5)
+
+
+def _provenance(run: Run) -> str:
+    """Return all that is needed to judge and to repeat a run."""
+    config, facts = run.config, run.facts
+    machine = facts.get("machine") or {}
+    versions = facts.get("versions") or {}
+    adjudication = config.adjudication.to_dict()
+    shown = [
+        ("command", shlex.join(facts["command"])),
+        ("seed", str(config.seed)),
+        ("format", f"{config.format}, {config.games} games a pairing"),
+        ("openings", f"{len(config.openings)} of {config.opening_set}, each played twice"),
+        ("rule", f"{config.rule}, {config.size}x{config.size}"),
+        ("adjudication", ", ".join(f"{key} {value}" for key, value in adjudication.items())),
+        ("games played", f"{2 * len(run.pairs)} of {config.total_games}"),
+        ("configuration hash", facts["hash"]),
+        ("gomoku_lab", f"{facts.get('version', 'unknown')}, {_git_text(facts.get('git'))}"),
+        ("versions", ", ".join(f"{name} {version}" for name, version in versions.items())),
+        ("machine", ", ".join(f"{key} {value}" for key, value in machine.items())),
+        ("started", facts["started"]),
+        ("ended", facts["ended"] or "not yet"),
+    ]
+    sessions = [
+        f"{one.get('started')}: {one.get('jobs')} jobs, {one.get('backend')}, "
+        f"{one.get('version')}, {_git_text(one.get('git'))}: {shlex.join(one.get('command', []))}"
+        for one in facts.get("sessions") or []
+    ]
+    specs = (details_html(spec.name, spec.to_toml()) for spec in config.players)
+    return "\n".join(
+        [
+            f"<h3>{escape(run.path.resolve().name)}</h3>",
+            facts_html(shown),
+            f"<h3>Sessions</h3>{list_html(sessions)}" if len(sessions) > 1 else "",
+            "<h3>Players</h3>",
+            *specs,
+            "<h3>Configuration</h3>",
+            details_html("everything that decides the games, as in run.json", _json(facts)),
+        ]
+    )
+
+
+def _git_text(git: dict[str, Any] | None) -> str:
+    if not git:
+        return "not from a checkout"
+    return f"commit {git['commit']}{' with local changes' if git['dirty'] else ''}"
+
+
+def _json(facts: dict[str, Any]) -> str:
+    return json.dumps(facts["config"], indent=1, ensure_ascii=False)

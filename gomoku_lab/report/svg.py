@@ -1,0 +1,56 @@
+"""Figures as SVG elements to stand inside an HTML page, with text in the page's own colour."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from html import escape
+from io import StringIO
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_INK: Final = "#010203"
+"""Stands for the colour of text while a figure is drawn; the page fills in its own."""
+
+_INKED: Final = ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color")
+
+
+def figure_svg(
+    draw: Callable[[Axes], None], *, name: str, description: str, inches: tuple[float, float]
+) -> str:
+    """Return what `draw` draws on an Axes as one SVG element.
+
+    Parameters
+    ----------
+    draw : callable
+        Draws on the Axes that it is given.
+    name : str
+        Keeps the ids of several figures in one page apart.
+    description : str
+        What the figure shows, for those who do not see it.
+    inches : tuple of float
+        Width and height, which set how large text is beside the rest; the page may scale it.
+    """
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    buffer = StringIO()
+    # Any: the stubs know settings only by their literal names.
+    settings: dict[Any, Any] = {
+        **dict.fromkeys(_INKED, _INK),
+        "svg.fonttype": "none",
+        "svg.hashsalt": name,
+    }
+    with rc_context(settings):
+        figure = Figure(figsize=inches, layout="constrained")
+        draw(figure.add_subplot())
+        figure.savefig(buffer, format="svg", transparent=True)
+    svg = buffer.getvalue()
+    svg = svg[svg.index("<svg") :].strip()
+    svg = re.sub(r"<metadata>.*?</metadata>\s*", "", svg, flags=re.DOTALL)
+    svg = re.sub(r'( id="| xlink:href="#|url\(#)', rf"\g<1>{name}-", svg)
+    svg = re.sub(r' (?:width|height)="[\d.]+pt"', "", svg)
+    svg = svg.replace(_INK, "currentColor")
+    return svg.replace("<svg", f'<svg role="img" aria-label="{escape(description)}"', 1)

@@ -228,6 +228,8 @@ def decided(position, config, ply):
     side = position.side
     if not config.terminal:
         return evaluate(position, config) if position.is_full else None
+    if position.fives[1 - side]:
+        return -(layout.MATE - ply)
     theirs = points_of(position, 1 - side, POINT_FIVE)
     if points_of(position, side, POINT_FIVE):
         return layout.MATE - (ply + 1)

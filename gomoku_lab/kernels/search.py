@@ -177,7 +177,7 @@ def search(s: Any, table: Any, depth: Word, alpha: Word, beta: Word, ply: Word) 
         else:
             if index > 0:
                 score = -search(s, table, depth - 1, -low - 1, -low, ply + 1)
-            if index == 0 or low < score < beta:
+            if index == 0 or (low < score < beta and s["aborted"] == 0):
                 score = -search(s, table, depth - 1, -beta, -low, ply + 1)
         remove(s)
         if s["aborted"] != 0:

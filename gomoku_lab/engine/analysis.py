@@ -1,4 +1,4 @@
-"""What a search returns, as plain frozen data.
+"""What a search returns, as plain frozen data; `analysis_view` draws it.
 
 A score that is only a bound never stands under ``score``: it stands under ``bound`` with its kind.
 """
@@ -79,7 +79,7 @@ class RootScore:
             raise ValueError(f"a bound needs its kind: {self.bound_kind!r}")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Analysis:
     """What the engine found out about one board.
 
@@ -104,7 +104,11 @@ class Analysis:
     layers : tuple of Layer
         One entry a completed layer, in order of depth; empty if a gate decided.
     roots : tuple of RootScore
-        Root candidates of the last completed layer, best first.
+        Root candidates of the last completed layer: the exact scores first, best first, then the
+        bounds.
+    exact : tuple of RootScore
+        Root candidates searched again with a full window (`Engine.exact_root`), best first; empty
+        unless somebody asked for them.
     nodes, table_hits, cutoffs : int
         Totals of the search.
     time_ms : float
@@ -122,6 +126,7 @@ class Analysis:
     pv: tuple[int, ...] = ()
     layers: tuple[Layer, ...] = ()
     roots: tuple[RootScore, ...] = ()
+    exact: tuple[RootScore, ...] = ()
     nodes: int = 0
     table_hits: int = 0
     cutoffs: int = 0
@@ -170,12 +175,28 @@ class Analysis:
                 for layer in self.layers
             ],
             "roots": [_root_dict(root, size) for root in self.roots],
+            "exact": [_root_dict(root, size) for root in self.exact],
             "nodes": self.nodes,
             "table_hits": self.table_hits,
             "cutoffs": self.cutoffs,
             "time_ms": round(self.time_ms, 3),
             "reproducible": self.reproducible,
         }
+
+    def __repr__(self) -> str:
+        from gomoku_lab.engine.analysis_view import summary
+
+        return f"<Analysis {summary(self)}>"
+
+    def __str__(self) -> str:
+        from gomoku_lab.engine.analysis_view import analysis_text
+
+        return analysis_text(self)
+
+    def _repr_html_(self) -> str:
+        from gomoku_lab.engine.analysis_view import analysis_html
+
+        return analysis_html(self)
 
 
 def _root_dict(root: RootScore, size: int) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from gomoku_lab.engine.gates import decide
 from gomoku_lab.engine.position import WorkingState
 from gomoku_lab.engine.roots import RootLayer
 from gomoku_lab.game.board import Board
+from gomoku_lab.game.rules import EMPTY
 from gomoku_lab.kernels import layout
 
 _NANOSECONDS_PER_MS = 1_000_000
@@ -156,7 +157,9 @@ class Engine:
         root.start()
         layers: list[Layer] = []
         deadline = _deadline(budget, started)
-        for depth in range(1, (budget.depth or layout.MAX_DEPTH) + 1):
+        # Beyond the last empty point there is nothing left to find.
+        deepest = min(budget.depth or layout.MAX_DEPTH, board.cells.count(EMPTY))
+        for depth in range(1, deepest + 1):
             before, clock = root.nodes, time.monotonic_ns()
             if not root.search(depth):
                 break

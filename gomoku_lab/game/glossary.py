@@ -119,7 +119,16 @@ def gate_names() -> tuple[str, ...]:
 
 def kind_meaning(kind: str) -> str:
     """Return the one-line meaning of the kind named `kind`."""
-    for term in KINDS:
-        if term.name == kind:
+    return _meaning("kind", kind, KINDS)
+
+
+def gate_meaning(gate: str) -> str:
+    """Return the one-line meaning of the gate named `gate`."""
+    return _meaning("gate", gate, GATES)
+
+
+def _meaning(what: str, name: str, terms: tuple[Term, ...]) -> str:
+    for term in terms:
+        if term.name == name:
             return term.meaning
-    raise ValueError(f"kind must be one of {', '.join(kind_names())}: {kind!r}")
+    raise ValueError(f"{what} must be one of {', '.join(term.name for term in terms)}: {name!r}")

@@ -276,7 +276,7 @@ def warm_up(progress: Callable[[str], None] | None = None) -> float:
     engine = Engine(config)
     engine.analyse(Board.from_moves("h8i9"))
     engine.analyse(Board.from_moves("h8a1h9a3h10a5"))
-    engine.analyse(Board.from_moves("h8a1h9a3h10").undo().play(3))
+    engine.analyse(Board.from_moves("h8a1h9a3h10"))
     engine.exact_root(Board.from_moves("h8"), depth=1, count=1)
     evaluate(Board(), config)
     return time.perf_counter() - started

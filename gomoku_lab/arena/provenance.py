@@ -10,6 +10,7 @@ import os
 import platform
 import subprocess
 from datetime import UTC, datetime
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -31,8 +32,12 @@ def usable_cores() -> int:
     return os.cpu_count() or 1
 
 
+@cache
 def provenance() -> dict[str, Any]:
-    """Return version, git state, machine and package versions as a JSON-ready dictionary."""
+    """Return version, git state, machine and package versions as a JSON-ready dictionary.
+
+    It is looked up once a process: what runs is the code as it was when it was imported.
+    """
     return {
         "version": gomoku_lab.__version__,
         "git": git_state(Path(gomoku_lab.__file__).resolve().parent.parent),

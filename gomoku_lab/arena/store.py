@@ -132,7 +132,8 @@ class RunWriter:
             If the folder holds a run, or cannot be made or written to.
         """
         folder = Path(path)
-        if (folder / RUN_FILE).exists() or (folder / GAMES_FILE).exists():
+        # An empty log alone is what a kill at the very start leaves behind: nothing is lost.
+        if (folder / RUN_FILE).exists() or _has_content(folder / GAMES_FILE):
             raise RunError(
                 f"{folder}: there is a run in this folder already; go on with it by --resume "
                 f"{folder}, or give another folder"
@@ -234,6 +235,17 @@ def _line(game: GameRecord) -> str:
     return json.dumps(game.to_dict(), separators=(",", ":")) + "\n"
 
 
+def _parse_game(line: bytes) -> GameRecord:
+    values = json.loads(line)
+    if not isinstance(values, dict):
+        raise ValueError(f"a game must be a JSON object: {values!r}")
+    return GameRecord.from_dict(values)
+
+
+def _has_content(path: Path) -> bool:
+    return path.exists() and path.stat().st_size > 0
+
+
 def _open_log(folder: Path) -> int:
     """Open the log for appending and lock it against a second writer."""
     log = os.open(folder / GAMES_FILE, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
@@ -295,7 +307,7 @@ def _read_log(path: Path) -> tuple[list[GamePair], int]:
         if not line and end >= len(data):
             break
         try:
-            game = GameRecord.from_dict(json.loads(line))
+            game = _parse_game(line)
         except (ValueError, TypeError, KeyError) as error:
             if end + 1 >= len(data):  # the last line: the writer was stopped in the middle
                 break

@@ -1,0 +1,134 @@
+"""The transposition table: what an entry holds, when it is kept, mate distances."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from state_tools import put, quiet_board, working
+
+from gomoku_lab.engine.config import EngineConfig
+from gomoku_lab.engine.engine import Engine
+from gomoku_lab.game.board import Board
+from gomoku_lab.kernels import layout
+from gomoku_lab.kernels.layout import EXACT, LOWER, MATE, MATE_RANGE, UPPER
+from gomoku_lab.kernels.table import find, from_table, store, to_table
+
+MOVE = 300
+plies = st.integers(0, layout.MAX_PLY)
+scores = st.one_of(
+    st.integers(-layout.EVALUATION_CAP, layout.EVALUATION_CAP),
+    st.integers(1, 200).map(lambda distance: MATE - distance),
+    st.integers(1, 200).map(lambda distance: distance - MATE),
+)
+
+
+def keep(state, *, depth, score, bound, ply=0, move=MOVE):
+    store(state.record, state.table, depth, ply, score, bound, move)
+
+
+def look_up(state):
+    """Return (depth, score, bound, move) of the entry of the state's position, or None."""
+    slot = find(state.record, state.table)
+    if slot < 0:
+        return None
+    entry = state.table[slot]
+    return int(entry["depth"]), int(entry["score"]), int(entry["flag"]) & 3, int(entry["move"])
+
+
+@pytest.mark.parametrize("bound", [EXACT, LOWER, UPPER])
+def test_S1_19_an_entry_keeps_depth_score_bound_and_move(bound):
+    state = working(quiet_board(1))
+    assert look_up(state) is None
+    keep(state, depth=7, score=-1234, bound=bound)
+    assert (7, -1234, bound, MOVE) == look_up(state)
+    assert 3 == len({EXACT, LOWER, UPPER})
+
+
+def test_S1_19_the_whole_key_is_compared_not_its_slot_alone():
+    state = working(Board())
+    slots = {}
+    for move in range(225):
+        put(state, move)
+        slot = int(state.record["hash"]) & int(state.record["table_mask"])
+        if slot in slots:
+            break
+        slots[slot] = int(state.record["hash"])
+        keep(state, depth=1, score=move, bound=EXACT)
+        assert (1, move, EXACT, MOVE) == look_up(state)
+    else:
+        pytest.fail("no two positions met in one of 1,024 slots")
+    assert int(state.record["hash"]) != slots[slot]
+    assert look_up(state) is None
+
+
+def test_S1_19_a_deeper_entry_of_the_same_search_stays():
+    state = working(quiet_board(2))
+    keep(state, depth=5, score=10, bound=EXACT)
+    keep(state, depth=4, score=20, bound=EXACT)
+    assert (5, 10, EXACT, MOVE) == look_up(state)
+    keep(state, depth=5, score=30, bound=LOWER)
+    assert (5, 30, LOWER, MOVE) == look_up(state)
+
+
+def test_S1_19_a_new_search_sees_and_keeps_nothing_of_an_old_one():
+    state = working(quiet_board(3))
+    for _ in range(3 * layout.GENERATIONS):
+        keep(state, depth=60, score=10, bound=EXACT)
+        assert look_up(state) is not None
+        state.new_search()
+        assert look_up(state) is None
+        keep(state, depth=1, score=5, bound=UPPER)
+        assert (1, 5, UPPER, MOVE) == look_up(state)
+
+
+@given(scores, plies)
+def test_S1_19_a_score_comes_back_as_it_was_at_the_same_ply(score, ply):
+    assert score == from_table(to_table(score, ply), ply)
+
+
+@given(st.integers(1, 60), plies, plies)
+def test_S1_19_a_mate_keeps_its_distance_from_the_node(distance, stored_at, found_at):
+    """A win `distance` plies below a node is that far from it at whatever ply the node is met."""
+    for sign in (1, -1):
+        score = sign * (MATE - (stored_at + distance))
+        found = from_table(to_table(score, stored_at), found_at)
+        assert sign * (MATE - (found_at + distance)) == found
+
+
+@given(st.integers(-MATE_RANGE, MATE_RANGE), plies)
+def test_S1_19_a_heuristic_score_is_stored_as_it_is(score, ply):
+    assert score == to_table(score, ply) == from_table(score, ply)
+
+
+def test_S1_19_an_entry_takes_sixteen_bytes_and_holds_all_that_a_search_can_store():
+    assert 16 == layout.ENTRY.itemsize
+    assert np.iinfo(layout.ENTRY["score"]).max > MATE
+    assert np.iinfo(layout.ENTRY["move"]).max >= layout.GRID
+    assert np.iinfo(layout.ENTRY["depth"]).max >= layout.MAX_DEPTH
+    assert np.iinfo(layout.ENTRY["flag"]).max == 4 * (layout.GENERATIONS - 1) + 3
+
+
+def test_S1_19_a_search_stores_all_three_bounds_and_uses_them():
+    config = EngineConfig(depth=6, width=10, table_bits=14, threat_layer=False)
+    engine = Engine(config)
+    found = engine.analyse(Board.from_moves("h9j8h6g6i7k8h5h7"))
+    assert found.table_hits > 0
+    table = engine._state.table
+    assert {EXACT, LOWER, UPPER} == set((table["flag"][table["key"] != 0] & 3).tolist())
+
+
+def test_S1_D6_without_a_table_nothing_is_stored():
+    engine = Engine(EngineConfig(depth=5, width=8, table_bits=0, threat_layer=False))
+    found = engine.analyse(Board.from_moves("h9j8h6g6i7k8h5h7"))
+    assert 0 == found.table_hits
+    assert not engine._state.table["key"].any()
+
+
+def test_S1_D6_a_table_saves_nodes_and_changes_no_layer():
+    layers = {}
+    for bits in (0, 18):
+        config = EngineConfig(depth=7, width=10, table_bits=bits, threat_layer=False)
+        found = Engine(config).analyse(Board.from_moves("h9j8h6g6i7k8h5h7"))
+        layers[bits] = [layer.score for layer in found.layers], found.nodes
+    assert layers[0][0] == layers[18][0]
+    assert layers[18][1] < layers[0][1]

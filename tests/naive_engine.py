@@ -271,8 +271,8 @@ def breaks(position, move):
 
 
 def makes_four(position, move):
-    """Tell whether `move` leaves its mover a point that completes five."""
-    return bool(points_of(position.play(move), position.side, POINT_FIVE))
+    """Tell whether `move` makes a four, or five, in one of its lines."""
+    return max(shapes(position)[position.side][move]) >= FOUR
 
 
 @lru_cache(maxsize=50_000)

@@ -1,0 +1,220 @@
+"""Threats on the board: five points, open fours, moves that break them, chains of fours."""
+
+import naive_engine as naive
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from naive_engine import POINT_FIVE, POINT_FOUR, POINT_OPEN_FOUR
+from state_tools import CONFIG, differences, put, quiet_board, snapshot, take_back, working
+from strategies import open_boards
+
+from gomoku_lab.engine.gates import decide, find_vcf
+from gomoku_lab.game.board import Board
+from gomoku_lab.game.rules import DIRECTIONS, PLAYABLE_RULES
+from gomoku_lab.kernels import layout
+from gomoku_lab.kernels.threats import (
+    FOUND,
+    REFUTED,
+    SPENT,
+    best_of_class,
+    breaking_moves,
+    five_point,
+    vcf,
+)
+
+AMPLE = 100_000
+
+
+@st.composite
+def crowded(draw, sizes=(6, 7, 8)):
+    """Draw a small board with many stones close together, on which the game goes on."""
+    return quiet_board(
+        draw(st.integers(0, 10**6)),
+        size=draw(st.sampled_from(sizes)),
+        rule=draw(st.sampled_from(PLAYABLE_RULES)),
+        stones=draw(st.integers(8, 18)),
+        side=6,
+    )
+
+
+def boards_with(wanted, *, number, rule):
+    """Return random boards on which nobody has a five point and some move of the side to move has
+    classes that are `wanted`, each with those moves."""
+    found, seed = [], 0
+    while len(found) < number:
+        seed += 1
+        board = quiet_board(seed, size=9, rule=rule, stones=10 + seed % 16, side=6)
+        position = naive.Position.of(board)
+        if not any(naive.points_of(position, colour, POINT_FIVE) for colour in range(2)):
+            own = naive.shapes(position)[position.side]
+            moves = [move for move, classes in own.items() if wanted(classes)]
+            if moves:
+                found.append((board, moves))
+    return found
+
+
+def is_open_four(classes):
+    return naive.OPEN_FOUR in classes
+
+
+def is_double_four(classes):
+    return classes.count(naive.FOUR) >= 2 and naive.OPEN_FOUR not in classes
+
+
+def is_closed_four(classes):
+    return classes.count(naive.FOUR) == 1 and naive.OPEN_FOUR not in classes
+
+
+@given(open_boards())
+@settings(max_examples=60)
+def test_five_point_names_a_point_that_completes_five_or_none(board):
+    state, position = working(board), naive.Position.of(board)
+    for colour in range(2):
+        points = naive.points_of(position, colour, POINT_FIVE)
+        cell = five_point(state.record, colour)
+        assert state.move(cell) in points if points else cell == -1
+
+
+@given(crowded())
+@settings(max_examples=60)
+def test_five_point_is_right_after_every_play_and_take_back(board):
+    """The newest five point is remembered; it must never be stale."""
+    state = working(board)
+    for move in board.empty_points():
+        put(state, move)
+        position = naive.Position.of(board).play(move)
+        for colour in range(2):
+            points = naive.points_of(position, colour, POINT_FIVE)
+            cell = five_point(state.record, colour)
+            assert state.move(cell) in points if points else cell == -1
+        take_back(state)
+
+
+@given(open_boards(), st.sampled_from((POINT_FIVE, POINT_OPEN_FOUR, POINT_FOUR)))
+@settings(max_examples=60)
+def test_the_best_point_of_a_class_is_first_in_one_move_order(board, kind):
+    state, position = working(board), naive.Position.of(board)
+    for colour in range(2):
+        points = naive.in_order(position, naive.points_of(position, colour, kind), CONFIG)
+        cell = best_of_class(state.record, colour, kind)
+        assert points[0] == state.move(cell) if points else cell == -1
+
+
+@given(crowded(), st.booleans())
+@settings(max_examples=60)
+def test_breaking_moves_are_those_after_which_no_open_four_and_no_five_is_left(board, fours):
+    state, position = working(board), naive.Position.of(board)
+    before = snapshot(state)
+    cells = np.zeros(layout.MAX_POINTS, np.int32)
+    found = state.moves(cells[: breaking_moves(state.record, fours, cells)])
+    expected = [
+        move
+        for move in board.empty_points()
+        if naive.breaks(position, move) or (fours and naive.makes_four(position, move))
+    ]
+    assert tuple(naive.in_order(position, expected, CONFIG)) == found
+    assert differences(before, snapshot(state)) == []
+
+
+# --- an open four wins -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rule", PLAYABLE_RULES)
+@pytest.mark.parametrize(("shape", "number"), [(is_open_four, 40), (is_double_four, 10)])
+def test_S1_9_after_an_open_or_double_four_every_reply_leaves_a_five(shape, number, rule):
+    for board, moves in boards_with(shape, number=number, rule=rule):
+        state = working(board)
+        for move in moves:
+            after = board.play(move)
+            put(state, move)
+            for reply in after.empty_points():
+                answered = after.play(reply)
+                assert not answered.is_over
+                put(state, reply)
+                five = five_point(state.record, board.to_move - 1)
+                assert answered.play(state.move(five)).winner == board.to_move
+                take_back(state)
+            take_back(state)
+
+
+@pytest.mark.parametrize("rule", PLAYABLE_RULES)
+def test_S1_11_one_reply_stops_a_closed_four(rule):
+    for board, moves in boards_with(is_closed_four, number=40, rule=rule):
+        position = naive.Position.of(board)
+        for move in moves:
+            after = position.play(move)
+            (block,) = naive.points_of(after, position.side, POINT_FIVE)
+            assert not naive.points_of(after.play(block), position.side, POINT_FIVE)
+
+
+# --- five points through gaps ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("gap", range(5))
+@pytest.mark.parametrize("direction", DIRECTIONS)
+@pytest.mark.parametrize("rule", PLAYABLE_RULES)
+@pytest.mark.parametrize("colour", [1, 2])
+def test_S2_36_five_points_are_found_through_gaps_in_every_direction(rule, direction, gap, colour):
+    """XXXX_, XXX_X, XX_XX, X_XXX and _XXXX on a row, a column and both diagonals."""
+    line = [(7 + direction[0] * (i - 2)) * 15 + 7 + direction[1] * (i - 2) for i in range(5)]
+    stones = [move for i, move in enumerate(line) if i != gap]
+    others = [0, 30, 60, 90]
+    for to_move, gate in ((colour, "five"), (3 - colour, "block")):
+        black, white = (stones, others) if colour == 1 else (others, stones)
+        board = Board.from_stones(black, white, rule=rule, to_move=to_move, balanced=False)
+        ends = {
+            move
+            for move in board.empty_points()
+            if Board.from_stones([*stones, move], [], rule=rule, balanced=False).winner
+        }
+        assert line[gap] in ends
+        state = working(board)
+        counts = state.record["counts"][colour - 1]
+        assert len(ends) == counts[POINT_FIVE]
+        answer = decide(state, CONFIG)
+        assert gate == answer.gate
+        assert state.move(answer.cell) in ends
+
+
+# --- victory by continuous fours -------------------------------------------------------------
+
+
+def assert_forced(board, line):
+    """Replay a chain: each four leaves one answer, or nothing helps; the last stone makes five."""
+    attacker = board.to_move - 1
+    for index, move in enumerate(line):
+        position = naive.Position.of(board)
+        if index % 2 == 1:
+            assert move in naive.points_of(position, attacker, POINT_FIVE)
+            # The defender has nothing better to do than to answer.
+            assert not naive.points_of(position, 1 - attacker, POINT_FIVE)
+        board = board.play(move)
+    assert board.winner == attacker + 1
+
+
+@given(crowded())
+@settings(max_examples=120)
+def test_a_chain_of_fours_is_found_exactly_when_there_is_one(board):
+    state, position = working(board), naive.Position.of(board)
+    before = snapshot(state)
+    line = find_vcf(state, AMPLE)
+    assert differences(before, snapshot(state)) == []
+    assert naive.wins_by_fours(position, 12) == bool(line)
+    if line:
+        assert_forced(board, state.moves(line))
+
+
+def test_a_spent_cap_is_no_refutation():
+    for seed in range(300):
+        board = quiet_board(seed, size=9, stones=16, side=6)
+        state = working(board)
+        record = state.record
+        outcomes = []
+        for cap in (0, 2, AMPLE):
+            record["vcf_limit"], record["vcf_nodes"], record["vcf_length"] = cap, 0, 0
+            outcomes.append(vcf(record, 0))
+            assert record["vcf_nodes"] <= cap + 1
+        assert outcomes[-1] in (FOUND, REFUTED)
+        for outcome in outcomes[:-1]:
+            assert outcome in (outcomes[-1], SPENT)

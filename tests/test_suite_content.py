@@ -129,6 +129,13 @@ def test_S4_28_S4_33_a_block_has_a_lower_naive_value_than_another_move():
         assert naive_value(position.board, block) < naive_value(position.board, min(top))
 
 
+def test_a_defence_is_worth_finding():
+    # Where every defence loses soon anyway, a player that sees it has no reason to prefer one.
+    for position in of_kind("must-block", "break-open-four"):
+        afters = (position.board.play(move) for move in position.best)
+        assert not all(winning_moves(after, 3) for after in afters), position.id
+
+
 def test_S4_33_a_full_board_without_a_winner_has_no_move():
     for position in of_kind("draw-board"):
         assert position.board.is_full

@@ -34,6 +34,16 @@ def test_every_level_without_noise_solves_the_required_kinds():
     assert all(set(REQUIRED) == set(spec.required) for spec in specs)
 
 
+def test_S1_1_a_search_without_gates_puts_off_a_five_unless_it_counts_the_distance():
+    wins, breaks = of_kind("must-win"), of_kind("break-open-four")
+    put_off = {"win-now-open-three", "win-now-other-column"}
+    assert put_off == answers("plain/depth4", *wins)
+    assert set() == answers("plain/depth4:terminal=true", *wins)
+    assert set() == answers("layered/skilled:noise=0,time_ms=0", *wins)
+    # An open three is seen at depth 4 in either form: this half of the claim does not hold here.
+    assert set() == answers("plain/depth4", *breaks)
+
+
 @pytest.mark.parametrize("level", LEVELS)
 def test_S1_39_an_open_three_is_respected_in_every_image(level):
     assert set() == answers(f"{level}:noise=0", *of_kind("break-open-four"))

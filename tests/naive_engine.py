@@ -284,6 +284,8 @@ def wins_by_fours(position, fours):
     if fours == 0:
         return False
     for move in shapes(position)[side]:
+        if not makes_four(position, move):
+            continue
         after = position.play(move)
         answers = points_of(after, side, POINT_FIVE)
         # With a five of his own to make, the opponent need not answer.

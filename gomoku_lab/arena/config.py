@@ -42,6 +42,12 @@ def _expressions(key: str, value: Any) -> tuple[str, ...]:
     return tuple(value)
 
 
+def _check_players(players: Sequence[PlayerSpec]) -> None:
+    if len(players) < 2:
+        names = ", ".join(spec.name for spec in players) or "none"
+        raise ConfigError(f"a tournament needs at least two players: {names}")
+
+
 def check_games(key: str, value: Any) -> int:
     """Return `value` if it is a number of games a pairing may have: even and positive."""
     number: int = whole(2, MAX_GAMES)["check"](key, value)
@@ -119,9 +125,7 @@ class TournamentConfig:
     sprt: Hypotheses | None = None
 
     def __post_init__(self) -> None:
-        if len(self.players) < 2:
-            names = ", ".join(spec.name for spec in self.players) or "none"
-            raise ConfigError(f"a tournament needs at least two players: {names}")
+        _check_players(self.players)
         if not self.openings:
             raise ConfigError("a tournament needs at least one opening")
         if len({opening.size for opening in self.openings}) > 1:
@@ -225,6 +229,7 @@ def resolve_tournament(
     """
     rule = parse_rule(settings.rule)
     players = expand(settings.players) if specs is None else specs
+    _check_players(players)
     openings = load_openings(settings.openings, rule=rule, size=settings.size)
     chosen = select_openings(openings, settings.games // 2, settings.seed)
     return TournamentConfig(

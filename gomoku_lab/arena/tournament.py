@@ -71,7 +71,8 @@ def run_tournament(
     backend : str
         ``loky`` (processes) or ``threading``; with one job the games run in the caller.
     on_start : callable, optional
-        Called once with the run before anything is played; True means that nothing has to be.
+        Called once with the run before anything is played, when all that takes long is done;
+        True means that nothing has to be played.
     on_pair : callable, optional
         Called with every committed pair; True means "enough": running games are still finished.
     on_interrupt : callable, optional
@@ -139,11 +140,12 @@ def _play(
     with contextlib.closing(writer), _Interrupts(hooks.on_interrupt) as stop:
         run = writer.run
         tasks = _missing(run)
-        if not tasks or (hooks.on_start is not None and hooks.on_start(run)):
-            if not tasks and run.facts["ended"] is None:
-                writer.finish()
+        if tasks:
+            _check_players(run.config, kernels=True, on_message=hooks.on_message)
+        elif run.facts["ended"] is None:
+            writer.finish()
+        if (hooks.on_start is not None and hooks.on_start(run)) or not tasks:
             return Outcome(writer.run, interrupted=False)
-        _check_players(run.config, kernels=True, on_message=hooks.on_message)
         writer.start_session(command=command, jobs=jobs, backend=backend)
         with contextlib.closing(stream_pairs(tasks, run.config, jobs, backend, stop)) as results:
             for pairs in results:

@@ -1,0 +1,226 @@
+"""``gomoku-lab match``: two players, and if wanted a sequential test that ends it."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gomoku_lab.cli.errors import CHECK_FAILED, FINE, UNDECIDED, clean_errors
+from gomoku_lab.cli.playing import (
+    RecordingCommand,
+    given_settings,
+    make_session,
+    play,
+    playing_options,
+)
+
+if TYPE_CHECKING:
+    from gomoku_lab.arena.config import TournamentConfig
+    from gomoku_lab.arena.sequential import MatchTest
+    from gomoku_lab.arena.store import Run
+    from gomoku_lab.arena.tally import Tally
+    from gomoku_lab.stats.elo import EloReport
+    from gomoku_lab.stats.sprt import Hypotheses, SprtState
+
+_SCHEMA_VERSION = 1
+_PAIR_NAMES = ("LL", "LD", "WL/DD", "WD", "WW")
+_FORFEITS_SHOWN = 10
+
+
+@click.command(cls=RecordingCommand)
+@click.argument("players", nargs=-1, metavar="A B")
+@click.option(
+    "--sprt",
+    metavar="ELO0,ELO1",
+    help="Stop when a test of H0 (A is ELO0 stronger than B) against H1 (ELO1) has decided.",
+)
+@click.option("--alpha", type=float, help="Probability of accepting H1 under H0. [default: 0.05]")
+@click.option("--beta", type=float, help="Probability of accepting H0 under H1. [default: 0.05]")
+@click.option(
+    "--model",
+    metavar="MODEL",
+    help="Elo of the test: normalized or logistic. [default: normalized]",
+)
+@playing_options
+def command(
+    players: tuple[str, ...],
+    sprt: str | None,
+    alpha: float | None,
+    beta: float | None,
+    model: str | None,
+    **options: Any,
+) -> None:
+    """Play A against B and print the result from A's side.
+
+    100 games unless --games says otherwise. With --sprt the limit is two games of every opening,
+    and the exit code tells the verdict: 0 if H1 is accepted, 1 if H0 is, 5 if neither is within
+    the limit. One Ctrl-C finishes the running games, a second one stops at once; both exit with
+    code 4 and say how to go on.
+    """
+    with clean_errors():
+        given = given_settings(options)
+        if len(players) == 2:
+            given["players"] = players
+        elif players or options["resume"] is None:
+            raise click.UsageError(f"a match needs exactly two players: {len(players)} given")
+        hypotheses = _hypotheses(sprt, alpha, beta, model)
+        if hypotheses is not None and options["resume"] is None and "games" not in given:
+            given["games"] = _games_of_all_openings(given)
+        session = make_session("match", options, given, sprt=hypotheses)
+        test = _test(session.config, options["resume"])
+    run = play(session, None if test is None else test.add)
+    _print_result(run, test, as_json=options["as_json"])
+    raise SystemExit(_exit_code(test))
+
+
+def _hypotheses(
+    sprt: str | None, alpha: float | None, beta: float | None, model: str | None
+) -> Hypotheses | None:
+    from gomoku_lab.cli.counts import parse_bounds
+    from gomoku_lab.stats.sprt import Hypotheses
+
+    options = {"alpha": alpha, "beta": beta, "model": model}
+    given: dict[str, Any] = {key: value for key, value in options.items() if value is not None}
+    if sprt is None:
+        if given:
+            raise click.UsageError(f"--{next(iter(given))} belongs to a test: give --sprt as well")
+        return None
+    elo0, elo1 = parse_bounds(sprt)
+    return Hypotheses(elo0=elo0, elo1=elo1, **given)
+
+
+def _games_of_all_openings(given: dict[str, Any]) -> int:
+    from gomoku_lab.arena.config import TournamentSettings
+    from gomoku_lab.arena.openings import load_openings
+    from gomoku_lab.game.rules import parse_rule
+
+    settings = TournamentSettings().varied(given)
+    rule = parse_rule(settings.rule)
+    return 2 * len(load_openings(settings.openings, rule=rule, size=settings.size))
+
+
+def _test(config: TournamentConfig | None, resume: Path | None) -> MatchTest | None:
+    from gomoku_lab.arena.sequential import MatchTest
+    from gomoku_lab.arena.store import RunError, load_run
+
+    if config is None:
+        assert resume is not None
+        config = load_run(resume).config
+        if len(config.players) != 2:
+            raise RunError(
+                f"{resume}: not a match but a tournament of {len(config.players)} players; "
+                f"go on with: gomoku-lab tournament --resume {resume}"
+            )
+    return None if config.sprt is None else MatchTest(config)
+
+
+def _exit_code(test: MatchTest | None) -> int:
+    if test is None:
+        return FINE
+    return {"H1": FINE, "H0": CHECK_FAILED, None: UNDECIDED}[test.state.decision]
+
+
+def _print_result(run: Run, test: MatchTest | None, *, as_json: bool) -> None:
+    from gomoku_lab.arena.tally import tally_runs
+    from gomoku_lab.stats.elo import estimate_elo
+
+    judged = run if test is None else replace(run, pairs=tuple(test.judged))
+    first, second = (ref.name for ref in run.config.refs)
+    tally = tally_runs([judged])
+    report = estimate_elo(
+        judged.pair_counts(first, second), distinct_games=tally.distinct(first, second)
+    )
+    losses, draws, wins = tally.table.versus(first, second)
+    result = _Result(first, second, (wins, draws, losses), tally, report)
+    if as_json:
+        values = {**result.to_dict(run), "sprt": None if test is None else test.state.to_dict()}
+        click.echo(json.dumps(values, indent=1, allow_nan=False))
+        return
+    for line in [*result.lines(), *(() if test is None else _verdict(test.state))]:
+        click.echo(line)
+
+
+@dataclass(frozen=True, slots=True)
+class _Result:
+    """The result of a match from the first player's side, for people and for programs."""
+
+    first: str
+    second: str
+    wins_draws_losses: tuple[int, int, int]
+    tally: Tally
+    report: EloReport
+
+    @property
+    def distinct(self) -> int:
+        return self.tally.distinct(self.first, self.second)
+
+    def to_dict(self, run: Run) -> dict[str, Any]:
+        wins, draws, losses = self.wins_draws_losses
+        return {
+            **self.report.to_dict(),
+            "schema": _SCHEMA_VERSION,
+            "run": str(run.path),
+            "first": self.first,
+            "second": self.second,
+            "wins": wins,
+            "draws": draws,
+            "losses": losses,
+            "distinct_games": self.distinct,
+            "forfeits": [forfeit.to_dict() for forfeit in self.tally.forfeits],
+            "complete": run.is_complete,
+        }
+
+    def lines(self) -> list[str]:
+        from gomoku_lab.stats.estimate import probability_text
+
+        wins, draws, losses = self.wins_draws_losses
+        pairs = " ".join(
+            f"{name} {count}" for name, count in zip(_PAIR_NAMES, self.report.counts, strict=True)
+        )
+        return [
+            f"{self.first} against {self.second}, {self.tally.rule}, "
+            f"{self.tally.size}x{self.tally.size}",
+            f"games    {self.report.games}, {self.distinct} of them distinct",
+            f"result   +{wins} ={draws} -{losses}, score {100 * self.report.score:.2f} %",
+            f"pairs    {pairs}",
+            f"Elo      {self.report.elo.text()}",
+            f"nElo     {self.report.nelo.text()}",
+            f"LOS      {probability_text(self.report.los)}",
+            *self._forfeits(),
+            *(f"warning: {warning}" for warning in self.report.warnings),
+        ]
+
+    def _forfeits(self) -> list[str]:
+        alike = Counter((f.player, f.reason, f.detail) for f in self.tally.forfeits)
+        return [
+            f"forfeits {player}: {count} by {reason}{': ' if detail else ''}{detail}"
+            for (player, reason, detail), count in alike.most_common(_FORFEITS_SHOWN)
+        ]
+
+
+def _verdict(state: SprtState) -> list[str]:
+    settings = state.hypotheses
+    lower, upper = settings.bounds
+    verdict = {
+        "H1": f"H1 accepted: at least {settings.elo1:g} Elo",
+        "H0": f"H0 accepted: at most {settings.elo0:g} Elo",
+        None: "undecided at the limit",
+    }[state.decision]
+    lines = [
+        f"SPRT     {settings.elo0:g} against {settings.elo1:g} Elo ({settings.model}), "
+        f"LLR {state.llr:+.3f}, bounds {lower:+.3f} and {upper:+.3f}",
+        f"verdict  {verdict}",
+    ]
+    if sum(state.counts) < state.floor:
+        lines.append(f"         nothing is decided below {state.floor} pairs")
+    if sum(state.late_counts):
+        late = " ".join(
+            f"{name} {count}" for name, count in zip(_PAIR_NAMES, state.late_counts, strict=True)
+        )
+        lines.append(f"apart    pairs that were being played at the decision: {late}")
+    return lines

@@ -1,0 +1,308 @@
+"""What ``tournament`` and ``match`` share: their options, progress, Ctrl-C and resuming."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from gomoku_lab.cli.errors import ENGINE_FAILED, INTERRUPTED, fail
+from gomoku_lab.cli.progress import Meter, progress, say
+
+if TYPE_CHECKING:
+    from gomoku_lab.arena.config import TournamentConfig, TournamentSettings
+    from gomoku_lab.arena.store import GamePair, Run
+    from gomoku_lab.arena.tournament import Outcome
+    from gomoku_lab.stats.sprt import Hypotheses
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+_LEADERS_SHOWN = 3
+_WORDS = "gomoku_lab.words"
+
+# Not declared as choices and ranges: the settings check them, for files and options alike, and
+# their messages name the nearest word.
+_OPTIONS = (
+    click.option("--games", type=int, metavar="N", help="Games of each pairing, an even number."),
+    click.option("--seed", type=int, help="Root of every random choice. [default: 0]"),
+    click.option(
+        "--openings", metavar="SET|FILE", help="book, held-out or an opening file. [default: book]"
+    ),
+    click.option("--rule", metavar="RULE", help="freestyle or standard. [default: freestyle]"),
+    click.option("--size", type=int, help="Lines of the board. [default: 15]"),
+    click.option("--max-plies", type=int, metavar="N", help="A game of N moves is a draw."),
+    click.option("--jobs", "-j", type=int, help="Games at the same time. [default: all cores]"),
+    click.option("--backend", metavar="NAME", help="loky (processes) or threading."),
+    click.option(
+        "--out",
+        type=click.Path(path_type=Path),
+        metavar="DIR",
+        help="The run folder to make. [default: a new one below runs/]",
+    ),
+    click.option(
+        "--resume",
+        type=click.Path(path_type=Path),
+        metavar="DIR",
+        help="Go on with the run in DIR; nothing else has to be given.",
+    ),
+    click.option("--json", "as_json", is_flag=True, help="Print JSON."),
+    click.option("--quiet", "-q", is_flag=True, help="No progress on stderr."),
+)
+
+
+class RecordingCommand(click.Command):
+    """A command that keeps the words it was called with, for the run's record."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Keep `args`, then parse them."""
+        ctx.meta[_WORDS] = ["gomoku-lab", str(ctx.info_name), *args]
+        return super().parse_args(ctx, args)
+
+
+def playing_options(function: _Function) -> _Function:
+    """Add the options that both commands have."""
+    for option in reversed(_OPTIONS):
+        function = option(function)
+    return function
+
+
+def given_settings(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings among the shared options that were given, and only those."""
+    keys = ("games", "seed", "openings", "rule", "size", "jobs", "backend")
+    given = {key: options[key] for key in keys if options[key] is not None}
+    if options["max_plies"] is not None:
+        given["adjudication.max_plies"] = options["max_plies"]
+    if options["out"] is not None and options["resume"] is not None:
+        raise click.UsageError("--out makes a new run, --resume goes on with one: give one")
+    return given
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """What is to be played now, and how.
+
+    Attributes
+    ----------
+    kind : str
+        The command, for the folder's name and the line that tells how to resume.
+    config : TournamentConfig or None
+        What a new run plays; None resumes the run in `folder`.
+    folder : Path
+        The run folder.
+    jobs : int or None
+        Games at the same time.
+    backend : str or None
+        Name of the backend.
+    quiet : bool
+        Whether progress is hidden.
+    """
+
+    kind: str
+    config: TournamentConfig | None
+    folder: Path
+    jobs: int | None
+    backend: str | None
+    quiet: bool
+
+
+def make_session(
+    kind: str,
+    options: Mapping[str, Any],
+    given: Mapping[str, Any],
+    *,
+    file: Path | None = None,
+    sprt: Hypotheses | None = None,
+) -> Session:
+    """Return what is to be played: a new run, or the rest of one that must not be another.
+
+    Parameters
+    ----------
+    kind : str
+        The command; a ``match`` may have the same player twice.
+    options : mapping
+        The shared options.
+    given : mapping
+        The settings that were given on the command line; they override those of `file`.
+
+    Raises
+    ------
+    ValueError
+        If something that was given is wrong, or is not what the run to be resumed says.
+    """
+    from gomoku_lab.arena.config import TournamentSettings, resolve_tournament
+    from gomoku_lab.arena.store import load_run
+    from gomoku_lab.players.registry import resolve
+
+    run = None if options["resume"] is None else load_run(options["resume"])
+    if file is not None:
+        base = TournamentSettings.load(file)
+    else:
+        base = TournamentSettings() if run is None else _settings_of(run)
+    settings = base.varied(given)
+    config = None
+    if run is None or file is not None or sprt is not None or given.keys() - {"jobs", "backend"}:
+        specs = [resolve(player) for player in settings.players] if kind == "match" else None
+        kept = None if run is None else run.config.sprt
+        config = resolve_tournament(settings, specs=specs, sprt=sprt or kept)
+    if run is not None and config is not None:
+        _check_same(run, config)
+    return Session(
+        kind=kind,
+        config=config if run is None else None,
+        folder=options["resume"] or options["out"] or _new_folder(kind),
+        jobs=settings.jobs,
+        # A new run without a word about it uses the default, a resumed one what it used before.
+        backend=settings.backend if run is None or "backend" in given else None,
+        quiet=options["quiet"],
+    )
+
+
+def _settings_of(run: Run) -> TournamentSettings:
+    """Return the settings that would give the configuration of `run`."""
+    from gomoku_lab.arena.config import TournamentSettings
+
+    config = run.config
+    return TournamentSettings(
+        players=tuple(spec.name for spec in config.players),
+        games=config.games,
+        seed=config.seed,
+        openings=config.opening_set,
+        rule=str(config.rule),
+        size=config.size,
+        format=config.format,
+        adjudication=config.adjudication,
+    )
+
+
+def _check_same(run: Run, wanted: TournamentConfig) -> None:
+    """Raise RunError, naming what differs, unless `run` is what `wanted` describes."""
+    from gomoku_lab.arena.store import RunError
+
+    if wanted.config_hash() == run.config.config_hash():
+        return
+    kept, asked = run.config.to_dict(), wanted.to_dict()
+    for values in (kept, asked):
+        values["players"] = [f"{one['name']} ({one['config_hash']})" for one in values["players"]]
+    differing = [key for key in kept if kept[key] != asked[key]]
+    shown = next((key for key in differing if key != "openings"), "openings")
+    detail = "" if shown == "openings" else f": {kept[shown]!r} in the run, {asked[shown]!r} given"
+    raise RunError(
+        f"{run.path}: cannot be resumed with another configuration; {shown} differs{detail}"
+    )
+
+
+def _new_folder(kind: str) -> Path:
+    """Return the name of a new run folder below ``runs/``, by the time in UTC."""
+    from gomoku_lab.arena.provenance import utc_now
+
+    stamp = utc_now().replace("-", "").replace(":", "")
+    return Path("runs") / f"{kind}-{stamp}"
+
+
+def play(session: Session, judge: Callable[[GamePair], bool] | None = None) -> Run:
+    """Play a session with progress on stderr and return the run as it stands.
+
+    `judge` is told of every pair, those finished earlier included; True ends the run. If the
+    session is interrupted, the command ends here with its exit code.
+    """
+    from gomoku_lab.arena.parallel import WorkerLostError
+    from gomoku_lab.arena.store import RunError
+    from gomoku_lab.engine.settings import ConfigError
+    from gomoku_lab.players.errors import PlayerStartError
+
+    resume = f"gomoku-lab {session.kind} --resume {shlex.quote(str(session.folder))}"
+    try:
+        with ExitStack() as stack:
+            outcome = _play(session, _Watch(stack, session.quiet, judge))
+    except (RunError, ConfigError, PlayerStartError) as error:
+        fail(str(error))
+    except WorkerLostError as error:
+        fail(f"{error}; go on with: {resume}", ENGINE_FAILED)
+    except KeyboardInterrupt:
+        fail(f"stopped at once; the finished pairs are kept; go on with: {resume}", INTERRUPTED)
+    if outcome.interrupted:
+        played, total = len(outcome.run.games()), outcome.run.config.total_games
+        fail(f"interrupted after {played} of {total} games; go on with: {resume}", INTERRUPTED)
+    return outcome.run
+
+
+def _play(session: Session, watch: _Watch) -> Outcome:
+    from gomoku_lab.arena.tournament import resume_tournament, run_tournament
+
+    hooks: dict[str, Any] = {
+        "jobs": session.jobs,
+        "on_start": watch.start,
+        "on_pair": watch.pair,
+        "on_interrupt": _announce_interrupt,
+        "on_message": lambda message: say(message, quiet=session.quiet),
+        "command": click.get_current_context().meta[_WORDS],
+    }
+    if session.config is None:
+        return resume_tournament(session.folder, backend=session.backend, **hooks)
+    return run_tournament(
+        session.config, session.folder, backend=session.backend or "loky", **hooks
+    )
+
+
+def _announce_interrupt() -> None:
+    # Called inside a signal handler, where Python's own streams must not be used.
+    message = "\nfinishing the running games; press Ctrl-C again to stop at once\n"
+    os.write(2, message.encode())
+
+
+class _Watch:
+    """Shows how far the run is and its running score, and asks the judge after every pair."""
+
+    def __init__(
+        self, stack: ExitStack, quiet: bool, judge: Callable[[GamePair], bool] | None
+    ) -> None:
+        self._stack = stack
+        self._quiet = quiet
+        self._judge = judge
+        self._meter: Meter | None = None
+        self._points: defaultdict[str, float] = defaultdict(float)
+        self._games: defaultdict[str, int] = defaultdict(int)
+
+    def start(self, run: Run) -> bool:
+        """Take in what was played earlier; tell whether it is enough."""
+        for pair in run.pairs:
+            self._count(pair)
+        if any([self._judge(pair) for pair in run.pairs] if self._judge else ()):
+            return True
+        if not run.is_complete:
+            total, done = run.config.total_games, 2 * len(run.pairs)
+            say(f"playing into {run.path}", quiet=self._quiet)
+            self._meter = self._stack.enter_context(
+                progress(total, "games", quiet=self._quiet, done=done)
+            )
+        return False
+
+    def pair(self, pair: GamePair) -> bool:
+        """Take in a finished pair; tell whether it was enough."""
+        self._count(pair)
+        if self._meter is not None:
+            self._meter.advance(2, note=self._note())
+        return self._judge is not None and self._judge(pair)
+
+    def _count(self, pair: GamePair) -> None:
+        from gomoku_lab.arena.store import score_of
+
+        for game in pair:
+            for player in (game.black.name, game.white.name):
+                self._points[player] += score_of(game, player)
+                self._games[player] += 1
+
+    def _note(self) -> str:
+        """Return the score of two players, or the leaders of more."""
+        if len(self._games) == 2:
+            (first, own), (second, other) = self._points.items()
+            return f"{first} {own:g} : {other:g} {second}"
+        share = {name: self._points[name] / games for name, games in self._games.items()}
+        best = sorted(share, key=lambda name: -share[name])[:_LEADERS_SHOWN]
+        return ", ".join(f"{name} {100 * share[name]:.0f} %" for name in best)

@@ -1,0 +1,81 @@
+"""``gomoku-lab tournament``: a round robin or a gauntlet, played in parallel into a run folder."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gomoku_lab.cli.errors import clean_errors
+from gomoku_lab.cli.playing import (
+    RecordingCommand,
+    given_settings,
+    make_session,
+    play,
+    playing_options,
+)
+from gomoku_lab.cli.progress import say
+
+if TYPE_CHECKING:
+    from gomoku_lab.arena.store import Run
+
+_SCHEMA_VERSION = 1
+
+
+@click.command(cls=RecordingCommand)
+@click.argument("file", required=False, metavar="[FILE]", type=click.Path(path_type=Path))
+@click.option(
+    "--players",
+    "-p",
+    multiple=True,
+    metavar="PLAYER",
+    help="A player, or a glob of players; may be repeated.",
+)
+@click.option(
+    "--format",
+    "tournament_format",
+    metavar="FORMAT",
+    help="round-robin, or gauntlet: the first player meets all others. [default: round-robin]",
+)
+@playing_options
+def command(
+    file: Path | None, players: tuple[str, ...], tournament_format: str | None, **options: Any
+) -> None:
+    """Play a tournament: every pairing plays the same openings, each with both colours.
+
+    FILE is TOML with the keys players, games, seed, openings, rule, size, format, adjudication
+    (max_plies, score, plies), jobs and backend; options override it. Finished pairs of games are
+    kept whatever happens. One Ctrl-C finishes the running games, a second one stops at once; both
+    exit with code 4 and say how to go on. Prints the table of the finished tournament.
+    """
+    with clean_errors():
+        given = given_settings(options)
+        if players:
+            given["players"] = players
+        if tournament_format is not None:
+            given["format"] = tournament_format
+        session = make_session("tournament", options, given, file=file)
+    run = play(session)
+    _print_result(run, as_json=options["as_json"])
+    say(f"ratings.json and a report: gomoku-lab rate {run.path}", quiet=options["quiet"])
+
+
+def _print_result(run: Run, *, as_json: bool) -> None:
+    from gomoku_lab.arena.rate import rate_runs
+
+    standings = rate_runs([run])
+    if as_json:
+        values = {
+            "schema": _SCHEMA_VERSION,
+            "run": str(run.path),
+            "games": len(run.games()),
+            "complete": run.is_complete,
+            "ratings": standings.to_dict(),
+        }
+        click.echo(json.dumps(values, indent=1, allow_nan=False))
+        return
+    from gomoku_lab.cli.standings import standings_text
+
+    click.echo(standings_text(standings))

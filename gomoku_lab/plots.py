@@ -7,6 +7,7 @@ dark; the colours of data are safe for colour-blind readers. Nothing is computed
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -24,6 +25,7 @@ POINT_COLOUR: Final = "#2f8fd0"
 SCORE_COLOURS: Final = "PuOr"
 """Diverging map from orange (lost) over white (even) to purple (won), safe for colour-blind."""
 
+_COLOUR_STEPS: Final = 64
 _LABEL_WIDTH: Final = 26
 
 
@@ -45,7 +47,8 @@ def plot_ladder(standings: Standings, axes: Axes) -> None:
     low, high = _limits(standings)
     axes.set_xlim(low, high)
     axes.set_ylim(0.6 - len(standings.rows), 0.6)
-    axes.axvline(0, linewidth=0.8, linestyle=":", color=axes.xaxis.label.get_color())
+    ink = axes.xaxis.label.get_color()
+    axes.axvline(0, linewidth=0.8, linestyle=":", color=ink, alpha=0.5, zorder=0)
     axes.set_yticks(
         [-height for height in range(len(standings.rows))],
         [f"{wrapped(labels[row.name])}\nn = {row.games}" for row in standings.rows],
@@ -61,6 +64,8 @@ def plot_crosstable(standings: Standings, axes: Axes) -> None:
 
     Players stand in the order of the table; the columns are numbered by place.
     """
+    from matplotlib import colormaps
+
     names, size = standings.names, len(standings.names)
     shares = np.full((size, size), np.nan)
     for row, name in enumerate(names):
@@ -68,14 +73,22 @@ def plot_crosstable(standings: Standings, axes: Axes) -> None:
             if row != column:
                 score = score_of_counts(standings.counts(name, opponent))
                 shares[row, column] = np.nan if score is None else 100 * score
-    mesh = axes.pcolormesh(
-        np.ma.masked_invalid(shares), cmap=SCORE_COLOURS, vmin=0, vmax=100, linewidth=1
-    )
+    colours = colormaps[SCORE_COLOURS].resampled(_COLOUR_STEPS)
+    mesh = axes.pcolormesh(np.ma.masked_invalid(shares), cmap=colours, vmin=0, vmax=100)
     for row, name in enumerate(names):
         for column, opponent in enumerate(names):
             if not np.isnan(shares[row, column]):
                 games = sum(standings.counts(name, opponent))
-                _write_cell(axes, row, column, shares[row, column], games)
+                ink = _ink_on(colours(shares[row, column] / 100))
+                axes.text(
+                    column + 0.5,
+                    row + 0.5,
+                    f"{shares[row, column]:.1f} %\nn = {games}",
+                    ha="center",
+                    va="center",
+                    color=ink,
+                    fontsize=9,
+                )
     axes.set_xlim(0, size)
     axes.set_ylim(size, 0)
     axes.set_aspect("equal")
@@ -93,17 +106,21 @@ def plot_crosstable(standings: Standings, axes: Axes) -> None:
     axes.set_xlabel("opponent, by place in the table")
     figure = axes.get_figure()
     assert figure is not None
-    figure.colorbar(mesh, ax=axes, shrink=0.7, label="score of the row's player, %")
+    bar = figure.colorbar(mesh, ax=axes, shrink=0.7, label="score of the row's player, %")
+    if bar.solids is not None:
+        bar.solids.set_rasterized(False)  # an SVG then holds shapes and text alone
+        bar.solids.set_edgecolor("face")
 
 
 def wrapped(name: str, width: int = _LABEL_WIDTH) -> str:
-    """Return a long player name on several lines, broken after its marks of punctuation."""
+    """Return a player name on at most three lines, broken after its marks of punctuation."""
     lines = [""]
     for part in re.split(r"(?<=[/:,._-])", name):
         if lines[-1] and len(lines[-1]) + len(part) > width:
             lines.append("")
         lines[-1] += part
-    return "\n".join(line[at : at + width] for line in lines for at in range(0, len(line), width))
+    cut = [line[at : at + width] for line in lines for at in range(0, len(line), width)]
+    return "\n".join(cut if len(cut) <= 3 else [*cut[:2], cut[2][:-1] + "…"])
 
 
 def _draw_rating(row: Standing, height: float, axes: Axes) -> None:
@@ -150,19 +167,8 @@ def _limits(standings: Standings) -> tuple[float, float]:
     return min(ends) - margin, max(ends) + margin
 
 
-def _write_cell(axes: Axes, row: int, column: int, share: float, games: int) -> None:
-    from matplotlib import colormaps
-
-    # Black or white, whichever stands out: relative luminance as WCAG 2.2 defines it.
-    colour = np.asarray(colormaps[SCORE_COLOURS](share / 100)[:3])
-    linear = np.where(colour <= 0.04045, colour / 12.92, ((colour + 0.055) / 1.055) ** 2.4)
-    ink = "white" if linear @ (0.2126, 0.7152, 0.0722) < 0.179 else "black"
-    axes.text(
-        column + 0.5,
-        row + 0.5,
-        f"{share:.1f} %\nn = {games}",
-        ha="center",
-        va="center",
-        color=ink,
-        fontsize=8,
-    )
+def _ink_on(colour: Sequence[float]) -> str:
+    """Return black or white, whichever stands out from a colour (WCAG 2.2, relative luminance)."""
+    parts = np.asarray(colour[:3])
+    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    return "white" if linear @ (0.2126, 0.7152, 0.0722) < 0.179 else "black"

@@ -6,9 +6,11 @@ from dataclasses import replace
 import jsonschema
 import pytest
 from hypothesis import given
+from made_runs import made_run
 from strategies import boards
 from test_record import records, short_record
 
+from gomoku_lab.arena.rate import rate_runs
 from gomoku_lab.engine.analysis import Analysis, Layer, RootScore
 from gomoku_lab.game.board import Board
 from gomoku_lab.game.diagrams import diagram
@@ -137,22 +139,29 @@ def test_a_wrong_position_does_not_fit(change):
     assert not POSITION.is_valid(position(**change))
 
 
-def test_a_run_needs_what_repeats_it():
-    run = {
-        "schema": 1,
-        "version": "0.1.0",
-        "config": {},
-        "seed": 1,
-        "command": ["gomoku-lab", "tournament"],
-        "started": "2025-01-02T03:04:05Z",
-    }
-    assert validator("run").is_valid(run)
-    for key in run:
-        assert not validator("run").is_valid({k: v for k, v in run.items() if k != key})
+@pytest.fixture(scope="module")
+def rated(tmp_path_factory):
+    return made_run(
+        tmp_path_factory.mktemp("runs") / "one", {("a", "b"): "WL WD", ("b", "c"): "WW"}
+    )
 
 
-def test_ratings_name_every_player():
-    ratings = {"schema": 1, "version": "0.1.0", "players": [{"name": "a/b", "games": 2}]}
-    assert validator("ratings").is_valid(ratings)
-    ratings["players"].append({"games": 2})
+def test_a_run_file_fits_its_schema_and_needs_every_key(rated):
+    facts = as_json(rated.facts)
+    validator("run").validate(facts)
+    for key in facts:
+        assert not validator("run").is_valid({k: v for k, v in facts.items() if k != key})
+    assert not validator("run").is_valid({**facts, "extra": 1})
+
+
+def test_ratings_fit_their_schema_and_need_every_key(rated):
+    ratings = as_json(rate_runs([rated]).to_dict())
+    validator("ratings").validate(ratings)
+    for key in ratings:
+        assert not validator("ratings").is_valid({k: v for k, v in ratings.items() if k != key})
+
+
+def test_a_rating_is_an_interval_or_a_bound_but_never_a_lone_number(rated):
+    ratings = as_json(rate_runs([rated]).to_dict())
+    ratings["players"][0]["rating"] = 41.5
     assert not validator("ratings").is_valid(ratings)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from textwrap import shorten
 from typing import TYPE_CHECKING
 
 from gomoku_lab.arena.standings import score_of_counts
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from gomoku_lab.arena.standings import Pairing, Standing, Standings
 
 _FORFEITS_SHOWN = 10
+_DETAIL_WIDTH = 120
 
 
 def standings_text(standings: Standings, *, pairings: bool = True) -> str:
@@ -139,7 +141,7 @@ def _forfeits(standings: Standings) -> list[str]:
     lines = ["forfeits:"]
     for key, count in alike.most_common(_FORFEITS_SHOWN):
         player, reason, detail = key
-        what = f"{reason}: {detail}" if detail else reason
+        what = shorten(f"{reason}: {detail}" if detail else reason, _DETAIL_WIDTH)
         times = "" if count == 1 else f" {count} times, first"
         lines.append(f"  {player}:{times} in {first[key].run} game {first[key].game}: {what}")
     if len(alike) > _FORFEITS_SHOWN:

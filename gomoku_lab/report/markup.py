@@ -5,7 +5,8 @@ Every piece escapes the words that it is given. It knows nothing about games.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Collection, Iterable, Sequence
 from html import escape
 from typing import Final
 
@@ -28,9 +29,9 @@ th, td { padding: .3rem .7rem; border-bottom: 1px solid var(--line); text-align:
   white-space: nowrap; }
 th { font-weight: 600; background: var(--shade); }
 .text { text-align: left; }
-td.text { white-space: normal; min-width: 9rem; overflow-wrap: anywhere; }
+td.text { white-space: normal; overflow-wrap: break-word; max-width: 24rem; }
 figure { margin: .5rem 0; }
-figure svg { display: block; width: 100%; height: auto; min-width: 30rem; color: var(--ink); }
+figure svg { display: block; width: 100%; height: auto; color: var(--ink); }
 .warnings { color: var(--alarm); background: var(--alarm-page); border-radius: .5rem;
   padding: .6rem 1rem .6rem 2rem; }
 dl { display: grid; grid-template-columns: minmax(7rem, max-content) 1fr; gap: .2rem 1rem; }
@@ -61,17 +62,21 @@ def page_html(title: str, body: Iterable[str]) -> str:
 
 
 def table_html(
-    head: Sequence[str], rows: Iterable[Sequence[str]], caption: str, text: int = 1
+    head: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    caption: str,
+    text: Collection[int] = (0,),
 ) -> str:
     """Return a table that scrolls by itself where the page is narrow.
 
-    The first `text` columns hold words, the others numbers.
+    The columns in `text` hold words, the others numbers.
     """
 
     def line(cells: Sequence[str], tag: str) -> str:
-        kinds = (' class="text"' if column < text else "" for column in range(len(cells)))
+        kinds = (' class="text"' if column in text else "" for column in range(len(cells)))
         return "".join(
-            f"<{tag}{kind}>{escape(cell)}</{tag}>" for kind, cell in zip(kinds, cells, strict=True)
+            f"<{tag}{kind}>{breakable(cell) if kind else escape(cell)}</{tag}>"
+            for kind, cell in zip(kinds, cells, strict=True)
         )
 
     body = "".join(f"<tr>{line(row, 'td')}</tr>\n" for row in rows)
@@ -79,6 +84,11 @@ def table_html(
         f'<div class="wide"><table><caption>{escape(caption)}</caption>'
         f"<thead><tr>{line(head, 'th')}</tr></thead>\n<tbody>\n{body}</tbody></table></div>"
     )
+
+
+def breakable(text: str) -> str:
+    """Return escaped text that may be broken after marks of punctuation inside a word."""
+    return "<wbr>".join(escape(part) for part in re.split(r"(?<=[:,@])(?=\S)", text))
 
 
 def facts_html(facts: Iterable[tuple[str, str]]) -> str:

@@ -9,12 +9,14 @@ from __future__ import annotations
 import json
 import shlex
 from collections import Counter
+from collections.abc import Callable, Mapping
 from functools import partial
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import gomoku_lab
+from gomoku_lab.arena.match import NO_ADJUDICATION
 from gomoku_lab.arena.standings import score_of_counts
 from gomoku_lab.plots import plot_crosstable, plot_ladder
 from gomoku_lab.report.markup import (
@@ -28,6 +30,8 @@ from gomoku_lab.report.svg import figure_svg
 from gomoku_lab.stats.estimate import probability_text, share_text
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
     from gomoku_lab.arena.standings import Pairing, Standings
     from gomoku_lab.arena.store import Run
 
@@ -37,7 +41,8 @@ _METHOD: Final = (
     "Ratings: Davidson's model, which extends Bradley-Terry by draws, with one parameter for what "
     "moving first is worth, fitted by maximum likelihood without any prior. Intervals come from "
     "the covariance of all ratings, so the interval of a difference is narrower than the two "
-    "players' own intervals suggest. The model takes games as independent.",
+    "players' own intervals suggest. The model takes games as independent. Where openings "
+    "favour one colour, swapped pairs vary less than that, and the intervals are rather too wide.",
     "A player that won or lost everything has no finite rating. It has a bound, which holds with "
     "95 % confidence.",
     "Neighbours are called separated where the 95 % interval of their difference lies above 0. "
@@ -83,39 +88,38 @@ def report_html(standings: Standings) -> str:
 
 def _summary(standings: Standings) -> str:
     tally = standings.tally
-    last = max(run.facts["ended"] or run.facts["started"] for run in tally.runs)
+    start = min(run.facts["started"] for run in tally.runs)
     return (
         f"{len(standings.rows)} players, {tally.games} games ({standings.distinct_games} "
-        f"distinct), {tally.rule}, {tally.size}x{tally.size}; {last}"
+        f"distinct), {tally.rule}, {tally.size}x{tally.size}, started {_time(start)}"
     )
 
 
-def _figure(svg: str, caption: str, inches: tuple[float, float]) -> str:
-    return (
-        f'<figure><div class="wide" style="max-width:{inches[0] * 7:.0f}rem">{svg}</div>'
-        f"<figcaption>{escape(caption)}</figcaption></figure>"
-    )
+def _time(utc: str) -> str:
+    return utc.replace("T", " ").replace("Z", " UTC")
+
+
+def _figure(
+    draw: Callable[[Axes], None], name: str, caption: str, inches: tuple[float, float]
+) -> str:
+    svg = figure_svg(draw, name=name, description=caption, inches=inches)
+    text = escape(caption)
+    return f'<figure><div class="wide">{svg}</div><figcaption>{text}</figcaption></figure>'
 
 
 def _ladder(standings: Standings) -> str:
     if standings.ratings is None:
         return f"<p>{escape(standings.warnings[-1])}</p>"
-    inches = (8.0, 1.0 + 0.6 * len(standings.rows))
+    inches = (5.5, 1.0 + 0.55 * len(standings.rows))
     caption = "Rating of each player with its 95 % interval; an arrow starts at a bound."
-    draw = partial(plot_ladder, standings)
-    return _figure(
-        figure_svg(draw, name="ladder", description=caption, inches=inches), caption, inches
-    )
+    return _figure(partial(plot_ladder, standings), "ladder", caption, inches)
 
 
 def _crosstable(standings: Standings) -> str:
     side = 0.75 * max(3, len(standings.rows))
     inches = (3.5 + side, 1.0 + side)
     caption = "Score of the row's player against the column's, with the number of games."
-    draw = partial(plot_crosstable, standings)
-    return _figure(
-        figure_svg(draw, name="crosstable", description=caption, inches=inches), caption, inches
-    )
+    return _figure(partial(plot_crosstable, standings), "crosstable", caption, inches)
 
 
 def _ratings(standings: Standings) -> str:
@@ -134,7 +138,7 @@ def _ratings(standings: Standings) -> str:
         for row in standings.rows
     ]
     zero = f"{standings.zero}. " if standings.zero else ""
-    return table_html(head, rows, f"{zero}A draw counts half in the score.", text=2)
+    return table_html(head, rows, f"{zero}A draw counts half in the score.", text=(1,))
 
 
 def _advantage(standings: Standings) -> str:
@@ -147,41 +151,42 @@ def _advantage(standings: Standings) -> str:
 
 
 def _neighbours(standings: Standings) -> str:
-    rows = []
+    rows, labels = [], standings.labels
     for row in standings.rows:
         if row.next is not None:
             gap = row.next.difference
             los = probability_text(gap.los)
-            rows.append((gap.first, gap.second, row.next.verdict, gap.elo.text(), los))
+            names = labels[gap.first], labels[gap.second]
+            verdict = row.next.verdict.replace(" ", "\u00a0")
+            rows.append((*names, verdict, gap.elo.text(), los))
     if not rows:
         return ""
     head = ("player", "next below", "verdict", "difference [95 % interval]", "LOS")
     separated, gaps = standings.separated
     caption = f"{separated} of {gaps} neighbours are separated."
-    return "<h3>Neighbours</h3>" + table_html(head, rows, caption, text=3)
+    return "<h3>Neighbours</h3>" + table_html(head, rows, caption, text=(0, 1, 2))
 
 
 def _pairings(standings: Standings) -> str:
     counts = ("LL", "LD", "WL/DD", "WD", "WW")
-    score = ("score", "Elo [95 % interval]", "normalised Elo", "LOS")
+    score = ("score", "LOS", "Elo [95 %]")
     head = ("first", "second", "games", "distinct", *counts, *score)
-    rows = [_pairing(pairing) for pairing in standings.pairings]
+    rows = [_pairing(pairing, standings.labels) for pairing in standings.pairings]
     caption = "Pairs of games with colours swapped, counted from the first player's side."
-    return table_html(head, rows, caption, text=2)
+    return table_html(head, rows, caption, text=(0, 1))
 
 
-def _pairing(pairing: Pairing) -> tuple[str, ...]:
+def _pairing(pairing: Pairing, labels: Mapping[str, str]) -> tuple[str, ...]:
     report = pairing.report
     return (
-        pairing.first,
-        pairing.second,
+        labels[pairing.first],
+        labels[pairing.second],
         str(report.games),
         str(pairing.distinct),
         *map(str, pairing.pairs),
         share_text(report.score),
-        report.elo.text(),
-        report.nelo.text(),
         probability_text(report.los),
+        report.elo.text(),
     )
 
 
@@ -205,7 +210,7 @@ def _forfeits(standings: Standings) -> str:
     head = ("player", "reason", "detail", "against", "game")
     counts = Counter(one.player for one in forfeits).most_common()
     caption = ", ".join(f"{name}: {count}" for name, count in counts)
-    return "<h3>Forfeits</h3>" + table_html(head, rows, f"Forfeits of {caption}.", text=5)
+    return "<h3>Forfeits</h3>" + table_html(head, rows, f"Forfeits of {caption}.", text=range(5))
 
 
 def _provenance(run: Run) -> str:
@@ -213,21 +218,22 @@ def _provenance(run: Run) -> str:
     config, facts = run.config, run.facts
     machine = facts.get("machine") or {}
     versions = facts.get("versions") or {}
-    adjudication = config.adjudication.to_dict()
+    adjudication = config.adjudication
+    judged = [f"{key} {value}" for key, value in adjudication.to_dict().items()]
     shown = [
         ("command", shlex.join(facts["command"])),
         ("seed", str(config.seed)),
         ("format", f"{config.format}, {config.games} games a pairing"),
         ("openings", f"{len(config.openings)} of {config.opening_set}, each played twice"),
         ("rule", f"{config.rule}, {config.size}x{config.size}"),
-        ("adjudication", ", ".join(f"{key} {value}" for key, value in adjudication.items())),
+        ("adjudication", "none" if adjudication == NO_ADJUDICATION else ", ".join(judged)),
         ("games played", f"{2 * len(run.pairs)} of {config.total_games}"),
         ("configuration hash", facts["hash"]),
         ("gomoku_lab", f"{facts.get('version', 'unknown')}, {_git_text(facts.get('git'))}"),
         ("versions", ", ".join(f"{name} {version}" for name, version in versions.items())),
         ("machine", ", ".join(f"{key} {value}" for key, value in machine.items())),
-        ("started", facts["started"]),
-        ("ended", facts["ended"] or "not yet"),
+        ("started", _time(facts["started"])),
+        ("ended", _time(facts["ended"] or "not yet")),
     ]
     sessions = [
         f"{one.get('started')}: {one.get('jobs')} jobs, {one.get('backend')}, "

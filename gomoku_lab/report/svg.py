@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable
 from html import escape
 from io import StringIO
@@ -13,6 +14,10 @@ if TYPE_CHECKING:
 
 _INK: Final = "#010203"
 """Stands for the colour of text while a figure is drawn; the page fills in its own."""
+
+_LEAST_REM: Final = 3.8
+_MOST_REM: Final = 7.0
+"""Least and greatest width on the page for each inch of the figure, in the page's letter size."""
 
 _INKED: Final = ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color")
 
@@ -41,9 +46,12 @@ def figure_svg(
     settings: dict[Any, Any] = {
         **dict.fromkeys(_INKED, _INK),
         "svg.fonttype": "none",
+        "axes.unicode_minus": False,
         "svg.hashsalt": name,
     }
-    with rc_context(settings):
+    with rc_context(settings), warnings.catch_warnings():
+        # The page's reader has fonts for more scripts than matplotlib has, which only measures.
+        warnings.filterwarnings("ignore", message="Glyph .* missing", category=UserWarning)
         figure = Figure(figsize=inches, layout="constrained")
         draw(figure.add_subplot())
         figure.savefig(buffer, format="svg", transparent=True)
@@ -53,4 +61,6 @@ def figure_svg(
     svg = re.sub(r'( id="| xlink:href="#|url\(#)', rf"\g<1>{name}-", svg)
     svg = re.sub(r' (?:width|height)="[\d.]+pt"', "", svg)
     svg = svg.replace(_INK, "currentColor")
-    return svg.replace("<svg", f'<svg role="img" aria-label="{escape(description)}"', 1)
+    widths = f"min-width:{inches[0] * _LEAST_REM:.0f}rem;max-width:{inches[0] * _MOST_REM:.0f}rem"
+    head = f'<svg role="img" aria-label="{escape(description)}" style="{widths}"'
+    return svg.replace("<svg", head, 1)

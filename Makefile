@@ -32,8 +32,8 @@ $(INSTALLED_DEV): pyproject.toml | $(BIN)/python
 
 demo: $(INSTALLED)
 	rm -rf $(DEMO_RUN)
-	$(BIN)/gomoku-lab suite --players 'layered/*' --jobs $(JOBS)
-	$(BIN)/gomoku-lab tournament experiments/000-demo/config.toml --jobs $(JOBS) --out $(DEMO_RUN)
+	$(BIN)/gomoku-lab suite --players 'layered/*' --failures 1 --jobs $(JOBS)
+	$(BIN)/gomoku-lab tournament experiments/000-demo/config.toml --jobs $(JOBS) --out $(DEMO_RUN) > /dev/null
 	$(BIN)/gomoku-lab rate $(DEMO_RUN)
 
 # The kernels are compiled once before, so that the test workers do not all compile them.

@@ -22,7 +22,7 @@ _PUBLIC = {
     "load_run": "gomoku_lab.arena.store",
 }
 
-__all__ = ["__version__", *_PUBLIC]
+__all__ = ["__version__", *_PUBLIC]  # noqa: PLE0604  (the keys are strings)
 
 
 def __getattr__(name: str) -> Any:

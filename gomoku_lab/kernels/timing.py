@@ -32,7 +32,7 @@ def place_and_remove(s: Any, lines: Any) -> int:
     int
         A sum over the positions visited, so that no step can be optimised away.
     """
-    total = np.int64(0)
+    total = 0
     for line in range(lines.shape[0]):
         for ply in range(lines.shape[1]):
             place(s, np.int64(lines[line, ply]))

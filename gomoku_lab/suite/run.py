@@ -82,11 +82,8 @@ def run_suite(
     if any(isinstance(spec.config, EngineConfig) for spec in specs) and make is make_player:
         _warm_up(on_message)
     shown = tuple(SYMMETRIES) if symmetries else (0,)
-    tasks = [
-        _Task(spec, tuple(positions[start : start + _CHUNK]), shown, seed, make)
-        for spec in specs
-        for start in range(0, len(positions), _CHUNK)
-    ]
+    chunks = [tuple(positions[i : i + _CHUNK]) for i in range(0, len(positions), _CHUNK)]
+    tasks = [_Task(spec, chunk, shown, seed, make) for spec in specs for chunk in chunks]
     found: list[Answer] = []
     for answers in _results(tasks, jobs):
         found.extend(answers)

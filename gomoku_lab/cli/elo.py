@@ -47,21 +47,14 @@ def command(counts: str, confidence: float, distinct: int | None, as_json: bool)
 
 def _lines(report: EloReport) -> list[str]:
     """Return the report for people."""
+    from gomoku_lab.stats.estimate import probability_text
+
     paired = f" in {report.games // 2} pairs" if len(report.counts) == 5 else ""
     return [
         f"games          {report.games}{paired}",
         f"score          {100 * report.score:.2f} %",
         f"Elo            {report.elo.text()}",
         f"normalised Elo {report.nelo.text()}",
-        f"LOS            {_percent(report.los)}",
+        f"LOS            {probability_text(report.los)}",
         *(f"warning: {warning}" for warning in report.warnings),
     ]
-
-
-def _percent(probability: float | None) -> str:
-    """Return a probability for people; what is not certain is never rounded to 0 or 100 %."""
-    if probability is None:
-        return "unknown"
-    if probability > 0.99995:
-        return "> 99.99 %"
-    return "< 0.01 %" if probability < 0.00005 else f"{100 * probability:.2f} %"

@@ -1,0 +1,183 @@
+"""``gomoku-lab rate``: what it prints and writes, and how it ends."""
+
+import json
+import subprocess
+import sys
+
+import jsonschema
+import pytest
+from click.testing import CliRunner
+from made_runs import made_run, player
+
+from gomoku_lab.cli.main import main
+from gomoku_lab.game.rules import Rule
+from gomoku_lab.game.schemas import load_schema
+
+RESULTS = {
+    ("weak", "mid"): "LL " * 12 + "WL WD",
+    ("weak", "strong"): "LL " * 14,
+    ("mid", "strong"): "LL " * 10 + "WL " * 3 + "WW",
+}
+
+
+def rate(*words):
+    return CliRunner().invoke(main, ["rate", *map(str, words)])
+
+
+@pytest.fixture
+def folder(tmp_path):
+    made_run(tmp_path / "run", RESULTS)
+    return tmp_path / "run"
+
+
+def test_the_table_has_rating_games_score_draws_and_colours(folder):
+    result = rate(folder)
+    assert 0 == result.exit_code
+    lines = result.stdout.splitlines()
+    assert "3 players, 84 games (84 distinct), freestyle, 15x15" == lines[0]
+    assert ["player", "rating", "±", "95", "%", "games", "score", "draws"] == lines[2].split()[:8]
+    strong, mid, weak = (line.split() for line in lines[3:6])
+    assert ["1", "strong"] == strong[:2]
+    assert ["3", "weak"] == weak[:2]
+    assert "±" in mid
+    assert "56" in mid
+    assert "0 Elo is the mean" in lines[6]
+
+
+def test_the_first_move_advantage_stands_with_its_interval(folder):
+    (line,) = [one for one in rate(folder).stdout.splitlines() if "first-move advantage" in one]
+    assert " Elo; Black scored " in line
+    assert "[" in line
+
+
+def test_each_neighbour_is_called_separated_or_not_with_difference_interval_and_los(tmp_path):
+    results = {("a", "b"): "WW " * 20 + "LL", ("a", "c"): "WW " * 18 + "LL WL", ("b", "c"): "WL LW"}
+    made_run(tmp_path / "run", results)
+    lines = rate(tmp_path / "run").stdout.splitlines()
+    start = lines.index(
+        "neighbours: difference of ratings [95 % interval], likelihood of superiority"
+    )
+    first, second, summary = lines[start + 1 : start + 4]
+    assert first.split()[:3][1] == "-"
+    assert first.endswith("  separated")
+    assert "[+" in first
+    assert "LOS > 99.99 %" in first
+    assert second.endswith("  not separated")
+    assert "[-" in second
+    assert summary.startswith("1 of 2 separated: 95 % interval above 0")
+
+
+def test_ratings_and_report_are_written_into_the_run_folder(folder):
+    result = rate(folder)
+    values = json.loads((folder / "ratings.json").read_text())
+    jsonschema.validate(values, load_schema("ratings"))
+    assert ["strong", "mid", "weak"] == [one["name"] for one in values["players"]]
+    assert "<svg" in (folder / "report.html").read_text(encoding="utf-8")
+    assert str(folder / "ratings.json") in result.stderr
+
+
+def test_json_on_stdout_is_what_is_written(folder):
+    result = rate(folder, "--json", "--quiet")
+    assert json.loads(result.stdout) == json.loads((folder / "ratings.json").read_text())
+    assert "" == result.stderr
+
+
+def test_rating_twice_writes_the_same_files(folder):
+    rate(folder)
+    before = [(folder / name).read_bytes() for name in ("ratings.json", "report.html")]
+    rate(folder)
+    assert before == [(folder / name).read_bytes() for name in ("ratings.json", "report.html")]
+
+
+def test_the_files_can_go_elsewhere(folder, tmp_path):
+    assert 0 == rate(folder, "--out", tmp_path / "new" / "place").exit_code
+    assert {"ratings.json", "report.html"} == {p.name for p in (tmp_path / "new/place").iterdir()}
+    assert not (folder / "report.html").exists()
+
+
+def test_several_runs_are_rated_together_into_the_first_folder(folder, tmp_path):
+    made_run(
+        tmp_path / "two",
+        {("strong", "new"): "WL WW"},
+        specs=[player("strong", 2), player("new", 9)],
+    )
+    result = rate(folder, tmp_path / "two")
+    assert result.stdout.startswith("4 players, 88 games")
+    assert (folder / "report.html").exists()
+    assert not (tmp_path / "two" / "report.html").exists()
+
+
+def test_runs_under_different_rules_are_refused(folder, tmp_path):
+    made_run(tmp_path / "exact", RESULTS, rule=Rule.STANDARD)
+    result = rate(folder, tmp_path / "exact")
+    assert 2 == result.exit_code
+    assert "its rule is standard, not freestyle" in result.stderr
+    assert not (folder / "ratings.json").exists()
+
+
+def test_groups_that_never_met_end_with_a_failed_check_and_their_pairings(tmp_path):
+    made_run(tmp_path / "run", {("a", "b"): "WL WW", ("c", "d"): "WW DD"})
+    result = rate(tmp_path / "run")
+    assert 1 == result.exit_code
+    assert "these groups never met: a, b | c, d" in result.stderr
+    assert "a        -  b" in result.stdout
+    assert json.loads((tmp_path / "run" / "ratings.json").read_text())["fit"] is None
+
+
+def test_copies_are_counted_and_get_no_interval(tmp_path):
+    made_run(tmp_path / "run", {("a", "b"): "WL WW LW " * 10}, copies=True)
+    result = rate(tmp_path / "run")
+    assert 0 == result.exit_code
+    assert "60 games (4 distinct)" in result.stdout
+    assert "a - b: only 4 of 60 games are distinct; the others are copies" in result.stdout
+    assert "undecided: too many copies" in result.stdout
+    assert "[+" not in result.stdout
+    assert "[-" not in result.stdout
+
+
+def test_a_sweep_prints_a_bound_and_nothing_infinite(tmp_path):
+    made_run(tmp_path / "run", {("a", "b"): "WW " * 20})
+    result = rate(tmp_path / "run")
+    assert "0 by definition" in result.stdout
+    assert " > +" in result.stdout
+    assert "inf" not in result.stdout
+    assert "nan" not in result.stdout
+
+
+def test_forfeits_are_listed_once_a_kind_with_their_reason(tmp_path):
+    reasons = [("crash", "ZeroDivisionError: on\npurpose")] + [("time", "no answer")] * 5
+    made_run(tmp_path / "run", {("a", "b"): "WL WL WL WW"}, reasons=reasons)
+    text = rate(tmp_path / "run").stdout
+    assert "  b: in run game 1-2-0001a: crash: ZeroDivisionError: on purpose\n" in text
+    assert "  a: 3 times, first in run game 1-2-0001b: time: no answer\n" in text
+    assert "warning: 6 of 8 games were forfeited; they count as lost" in text
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ([], "Missing argument 'RUN...'"),
+        (["nowhere"], "no run in this folder"),
+    ],
+)
+def test_without_a_run_it_ends_with_a_usage_error(words, message):
+    result = rate(*words)
+    assert 2 == result.exit_code
+    assert message in result.stderr
+
+
+def test_a_place_that_cannot_be_written_is_a_clean_error(folder, tmp_path):
+    (tmp_path / "file").write_text("")
+    result = rate(folder, "--out", tmp_path / "file" / "below")
+    assert 2 == result.exit_code
+    assert "Not a directory" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_the_command_imports_nothing_heavy_before_it_runs():
+    code = (
+        "import sys, gomoku_lab.cli.rate;"
+        "print([m for m in ('numpy', 'scipy', 'numba', 'matplotlib', 'rich') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "[]" == done.stdout.strip()

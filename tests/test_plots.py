@@ -1,0 +1,134 @@
+"""The figures: what they show, in words and numbers that a reader finds on them."""
+
+import numpy as np
+import pytest
+from made_runs import made_run
+from matplotlib import colormaps
+from matplotlib.figure import Figure
+
+from gomoku_lab.arena.rate import rate_runs
+from gomoku_lab.plots import SCORE_COLOURS, _ink_on, plot_crosstable, plot_ladder, wrapped
+
+RESULTS = {("a", "b"): "WL WW WD", ("a", "c"): "WW WL DD WW", ("b", "c"): "WL WW"}
+SWEEP = {("a", "b"): "WW WW", ("a", "c"): "WW WW", ("b", "c"): "WL WD LW"}
+
+
+def drawn(plot, standings):
+    axes = Figure(layout="constrained").add_subplot()
+    plot(standings, axes)
+    axes.get_figure().draw_without_rendering()
+    return axes
+
+
+def rated(folder, results=RESULTS):
+    return rate_runs([made_run(folder, results)])
+
+
+def words(artists):
+    return [artist.get_text() for artist in artists]
+
+
+def test_the_ladder_names_every_player_with_its_number_of_games(tmp_path):
+    standings = rated(tmp_path)
+    axes = drawn(plot_ladder, standings)
+    expected = [f"{row.name}\nn = {row.games}" for row in standings.rows]
+    assert expected == words(axes.get_yticklabels())
+    assert "a\nn = 14" == expected[0]
+
+
+def test_the_ladder_says_its_unit_and_what_its_bars_are(tmp_path):
+    label = drawn(plot_ladder, rated(tmp_path)).get_xlabel()
+    assert all(part in label for part in ("Elo", "95 % interval", "n: games"))
+
+
+def test_the_ladder_draws_value_and_interval_of_each_player(tmp_path):
+    standings = rated(tmp_path)
+    axes = drawn(plot_ladder, standings)
+    assert [row.rating_text for row in standings.rows] == words(axes.texts)
+    bars = [bar for bar in axes.containers if len(bar.lines[2])]
+    for row, bar in zip(standings.rows, bars, strict=True):
+        ((low, _), (high, _)) = bar.lines[2][0].get_segments()[0]
+        assert (low, high) == pytest.approx((row.rating.low, row.rating.high))
+
+
+def test_everything_on_the_ladder_lies_inside_its_limits(tmp_path):
+    for number, results in enumerate((RESULTS, SWEEP)):
+        standings = rated(tmp_path / str(number), results)
+        left, right = drawn(plot_ladder, standings).get_xlim()
+        for row in standings.rows:
+            for end in (row.rating.low, row.rating.value, row.rating.high):
+                assert end is None or left < end < right
+
+
+def test_a_bound_is_an_arrow_not_a_point(tmp_path):
+    standings = rated(tmp_path, SWEEP)
+    axes = drawn(plot_ladder, standings)
+    (arrow,) = [line for line in axes.lines if line.get_marker() == ">"]
+    assert standings.rows[0].rating.low == arrow.get_xdata()[0]
+    assert axes.texts[0].get_text().startswith("> +")
+
+
+def test_without_ratings_there_is_no_ladder_but_an_error_that_says_why(tmp_path):
+    standings = rated(tmp_path, {("a", "b"): "WL WW", ("c", "d"): "WW DD"})
+    with pytest.raises(ValueError, match="not all linked by games"):
+        drawn(plot_ladder, standings)
+
+
+def test_the_crosstable_shows_score_and_games_of_each_meeting(tmp_path):
+    standings = rated(tmp_path)
+    axes = drawn(plot_crosstable, standings)
+    cells = {(t.get_position()[1], t.get_position()[0]): t.get_text() for t in axes.texts}
+    assert 6 == len(cells)
+    place = {name: number + 0.5 for number, name in enumerate(standings.names)}
+    assert "75.0 %\nn = 6" == cells[place["a"], place["b"]]
+    assert "25.0 %\nn = 6" == cells[place["b"], place["a"]]
+    assert "75.0 %\nn = 8" == cells[place["a"], place["c"]]
+
+
+def test_the_crosstable_names_rows_columns_and_the_meaning_of_colours(tmp_path):
+    axes = drawn(plot_crosstable, rated(tmp_path))
+    assert ["a  1", "b  2", "c  3"] == words(axes.get_yticklabels())
+    assert ["1", "2", "3"] == words(axes.get_xticklabels())
+    assert axes.get_xlabel()
+    bar = axes.get_figure().axes[1]
+    assert "score of the row's player, %" == bar.get_ylabel()
+
+
+def test_players_that_never_met_have_an_empty_cell(tmp_path):
+    axes = drawn(plot_crosstable, rated(tmp_path, {("a", "b"): "WL", ("c", "d"): "WW"}))
+    assert 4 == len(axes.texts)
+
+
+def test_names_are_not_read_as_formulas(tmp_path):
+    standings = rated(tmp_path, {("$x^2$", "lab/max"): "WL WD"})
+    for plot in (plot_ladder, plot_crosstable):
+        labels = drawn(plot, standings).get_yticklabels()
+        assert any("$x^2$" in label.get_text() for label in labels)
+        assert not any(label.get_parse_math() for label in labels)
+
+
+def test_the_scores_can_be_read_on_every_colour():
+    def luminance(colour):
+        parts = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour[:3]]
+        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+    for share in np.linspace(0, 1, 64):
+        colour = colormaps[SCORE_COLOURS](share)
+        ink = 1.0 if _ink_on(colour) == "white" else 0.0
+        light, dark = sorted((luminance(colour), ink), reverse=True)
+        assert (light + 0.05) / (dark + 0.05) >= 4.5
+
+
+@pytest.mark.parametrize(
+    "name", ["lab/max", "layered/hard:nodes=2000,time_ms=0,width=12", "x" * 60]
+)
+def test_a_long_name_is_wrapped_and_keeps_its_letters(name):
+    lines = wrapped(name).split("\n")
+    assert name == "".join(lines)
+    assert max(map(len, lines)) <= 26
+
+
+def test_a_name_without_end_is_cut_after_three_lines():
+    lines = wrapped("very/long:" + "option=1," * 40).split("\n")
+    assert 3 == len(lines)
+    assert lines[-1].endswith("…")

@@ -76,38 +76,51 @@ def find_vcf(state: WorkingState, node_cap: int) -> tuple[int, ...]:
     node_cap : int
         Stones that may be placed.
     """
-    from gomoku_lab.kernels.threats import FOUND, vcf
+    from gomoku_lab.kernels.threats import FOUND
+
+    if _search_vcf(state, node_cap) != FOUND:
+        return ()
+    record = state.record
+    return tuple(int(cell) for cell in record["vcf_line"][: int(record["vcf_length"])])
+
+
+def _search_vcf(state: WorkingState, node_cap: int) -> int:
+    """Run the search for fours and return FOUND, REFUTED or SPENT."""
+    from gomoku_lab.kernels.threats import vcf
 
     record = state.record
     record["vcf_limit"] = node_cap
     record["vcf_nodes"] = 0
     record["vcf_length"] = 0
-    if vcf(record, 0) != FOUND:
-        return ()
-    return tuple(int(cell) for cell in record["vcf_line"][: int(record["vcf_length"])])
+    return int(vcf(record, 0))
 
 
 def _break_open_four(state: WorkingState, config: EngineConfig, other: int) -> int:
     """Return the cell to play against an open four that the opponent can make.
 
     The first breaking cell in one-move order; with ``sound_gates`` the first breaking cell or own
-    four after which the opponent has no victory by fours. Without any, the opponent's open-four
-    point that comes first.
+    four after which the opponent has no victory by fours (one whose search was cut short comes
+    second). Without any, the opponent's open-four point that comes first.
     """
     from gomoku_lab.kernels.state import place, remove
-    from gomoku_lab.kernels.threats import best_of_class, breaking_moves
+    from gomoku_lab.kernels.threats import REFUTED, SPENT, best_of_class, breaking_moves
 
     record = state.record
     cells = np.zeros(layout.MAX_POINTS, np.int32)
     breaking = cells[: breaking_moves(record, False, cells)].tolist()
     if config.sound_gates:
         fours = cells[: breaking_moves(record, True, cells)].tolist()
+        undecided = None
         for cell in [*breaking, *(four for four in fours if four not in breaking)]:
             place(record, cell)
-            refuted = not find_vcf(state, config.vcf_nodes)
+            answer = _search_vcf(state, config.vcf_nodes)
             remove(record)
-            if refuted:
+            if answer == REFUTED:
                 return int(cell)
+            if answer == SPENT and undecided is None:
+                undecided = int(cell)
+        if undecided is not None:
+            return undecided
     if breaking:
         return int(breaking[0])
     return int(best_of_class(record, other, layout.POINT_OPEN_FOUR))

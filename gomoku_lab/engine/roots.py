@@ -70,7 +70,7 @@ class RootLayer:
         )
         if best < 0:
             return False
-        # The best move first, the others in their one-move order.
+        # The best move comes first in the next layer, the others keep their order.
         order = np.array([best, *(i for i in range(len(self.cells)) if i != best)])
         self.depth = depth
         self.score = int(scores[best])

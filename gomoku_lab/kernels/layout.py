@@ -166,4 +166,5 @@ GENERATIONS: Final = 64
 _draw = np.random.default_rng(20_251_129)
 ZOBRIST: Final = _draw.integers(1, 1 << 63, size=(2, GRID), dtype=np.uint64, endpoint=True)
 ZOBRIST_SIDE: Final = np.uint64(_draw.integers(1, 1 << 63, dtype=np.uint64))
-"""Random keys (Zobrist 1970) of black and white stones, and of white to move."""
+ZOBRIST_FIVE: Final = _draw.integers(1, 1 << 63, size=2, dtype=np.uint64)
+"""Random keys (Zobrist 1970) of stones, of white to move, and of a five that play went on after."""

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from gomoku_lab.kernels._jit import Word, kernel
-from gomoku_lab.kernels.layout import MATE_RANGE
+from gomoku_lab.kernels.layout import MATE_RANGE, ZOBRIST_FIVE
 
 
 @kernel()
@@ -27,11 +27,27 @@ def from_table(score: Word, ply: Word) -> Word:
 
 
 @kernel()
+def position_key(s: Any) -> Any:
+    """Return the key of the position.
+
+    Where play goes on after a five (``terminal`` off), who has made one matters and, with exact
+    five, cannot be read from the stones alone: it is part of the key then.
+    """
+    key = s["hash"]
+    if s["terminal"] == 0:
+        for colour in range(2):
+            if s["fives"][colour] > 0:
+                key ^= ZOBRIST_FIVE[colour]
+    return key
+
+
+@kernel()
 def find(s: Any, table: Any) -> Word:
     """Return the index of the entry of this position and this search, or -1."""
-    slot = np.int64(s["hash"] & np.uint64(s["table_mask"]))
+    key = position_key(s)
+    slot = np.int64(key & np.uint64(s["table_mask"]))
     entry = table[slot]
-    if entry["key"] == s["hash"] and np.int64(entry["flag"]) >> 2 == s["generation"]:
+    if entry["key"] == key and np.int64(entry["flag"]) >> 2 == s["generation"]:
         return slot
     return -1
 
@@ -39,11 +55,12 @@ def find(s: Any, table: Any) -> Word:
 @kernel()
 def store(s: Any, table: Any, depth: Word, ply: Word, score: Word, bound: Word, move: Word) -> None:
     """Keep what was found, unless a deeper entry of the same search holds the slot."""
-    slot = np.int64(s["hash"] & np.uint64(s["table_mask"]))
+    key = position_key(s)
+    slot = np.int64(key & np.uint64(s["table_mask"]))
     entry = table[slot]
     if np.int64(entry["flag"]) >> 2 == s["generation"] and np.int64(entry["depth"]) > depth:
         return
-    entry["key"] = s["hash"]
+    entry["key"] = key
     entry["score"] = to_table(score, ply)
     entry["move"] = move
     entry["depth"] = depth

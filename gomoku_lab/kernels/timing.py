@@ -17,7 +17,7 @@ _MASK = 0x7FFF_FFFF
 
 
 @kernel()
-def place_and_remove(s: Any, lines: Any) -> int:
+def place_and_remove(s: Any, lines: Any) -> Word:
     """Play each line stone by stone and take it back, as a search does.
 
     Parameters

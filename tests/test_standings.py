@@ -124,6 +124,14 @@ def test_a_lone_reference_is_0_by_definition_not_by_measurement(tmp_path):
     assert standings.rows[0].next.separated
 
 
+def test_where_black_won_every_game_its_advantage_is_a_bound_or_unknown(tmp_path):
+    honest = rate_runs([made_run(tmp_path / "honest", {("a", "b"): "WL " * 20})])
+    assert honest.advantage_text.startswith("first-move advantage in Elo: > +")
+    copied = rate_runs([made_run(tmp_path / "copied", {("a", "b"): "WL " * 20}, copies=True)])
+    assert "first-move advantage in Elo: unknown" == copied.advantage_text
+    assert not honest.rows[0].next.separated
+
+
 def test_one_swept_pair_separates_nothing(tmp_path):
     standings = rate_runs([made_run(tmp_path, {("a", "b"): "WW"})])
     assert "not separated" == standings.rows[0].next.verdict

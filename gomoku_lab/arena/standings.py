@@ -234,14 +234,21 @@ class Standings:
         return None if self.ratings is None else self.ratings.advantage
 
     @property
+    def advantage_text(self) -> str:
+        """Give what moving first is worth, in words."""
+        text = "unknown" if self.advantage is None else self.advantage.text()
+        return f"first-move advantage in Elo: {text}"
+
+    @property
     def zero(self) -> str | None:
         """Say where the ratings have their 0; None without ratings."""
         if self.ratings is None:
             return None
         reference = self.ratings.reference
         everybody = len(reference) == len(self.rows)
-        names = "all players" if everybody else ", ".join(reference)
-        return f"0 Elo is {names if len(reference) == 1 else f'the mean of {names}'}"
+        if len(reference) == 1:
+            return f"0 Elo is where {reference[0]} stands"
+        return f"0 Elo is the mean of {'all players' if everybody else ', '.join(reference)}"
 
     @property
     def black(self) -> Counts:

@@ -78,9 +78,7 @@ def _advantage(standings: Standings) -> list[str]:
     raw = (
         f"Black scored {share_text(score_of_counts(standings.black))} (+{wins} ={draws} -{losses})"
     )
-    if standings.advantage is None:
-        return [f"first move: {raw}"]
-    lines = [f"first-move advantage: {standings.advantage.text()} Elo; {raw}"]
+    lines = [f"{standings.advantage_text}; {raw}"]
     rate = None if standings.ratings is None else standings.ratings.draw_rate
     if rate is not None:
         lines.append(f"draw rate between equals: {share_text(rate)}")

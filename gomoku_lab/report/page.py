@@ -109,7 +109,7 @@ def _figure(
 
 def _ladder(standings: Standings) -> str:
     if standings.ratings is None:
-        return f"<p>{escape(standings.warnings[-1])}</p>"
+        return "<p>There is no common scale for these players; the warning above says why.</p>"
     inches = (5.5, 1.0 + 0.55 * len(standings.rows))
     caption = "Rating of each player with its 95 % interval; an arrow starts at a bound."
     return _figure(partial(plot_ladder, standings), "ladder", caption, inches)
@@ -144,10 +144,9 @@ def _ratings(standings: Standings) -> str:
 def _advantage(standings: Standings) -> str:
     losses, draws, wins = standings.black
     share = share_text(score_of_counts(standings.black))
-    text = f"Black scored {share} ({wins} wins, {draws} draws, {losses} losses)."
-    if standings.advantage is not None:
-        text = f"Moving first is worth {standings.advantage.text()} Elo. {text}"
-    return f"<p>{escape(text)}</p>"
+    raw = f"Black scored {share} ({wins} wins, {draws} draws, {losses} losses)"
+    text = f"{standings.advantage_text}; {raw}."
+    return f"<p>{escape(text[0].upper() + text[1:])}</p>"
 
 
 def _neighbours(standings: Standings) -> str:

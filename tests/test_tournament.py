@@ -416,3 +416,15 @@ def test_the_hash_changes_with_all_that_decides_the_games():
     ]
     assert len(set(hashes)) == len(hashes)
     assert config() == config(opening_set="elsewhere")
+
+
+def test_engine_games_do_not_depend_on_jobs_or_backend(tmp_path):
+    names = ("layered/casual:nodes=200,time_ms=0", "layered/hard:nodes=300,time_ms=0")
+    config = small_config(names, pairs=3, seed=2)
+    games = [
+        canonical(run_tournament(config, tmp_path / name, jobs=jobs, backend=name[1:]).run.games())
+        for jobs, name in ((1, "1loky"), (2, "2loky"), (2, "2threading"))
+    ]
+    assert games[0] == games[1] == games[2]
+    assert all(game["reproducible"] for game in games[0])
+    assert len({game["moves"] for game in games[0]}) > 3

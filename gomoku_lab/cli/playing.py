@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 from collections import defaultdict
 from collections.abc import Callable, Mapping
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _LEADERS_SHOWN = 3
+_NAME_WIDTH = 16
 _WORDS = "gomoku_lab.words"
 
 # Not declared as choices and ranges: the settings check them, for files and options alike, and
@@ -302,7 +304,13 @@ class _Watch:
         """Return the score of two players, or the leaders of more."""
         if len(self._games) == 2:
             (first, own), (second, other) = self._points.items()
-            return f"{first} {own:g} : {other:g} {second}"
+            return f"{_short(first)} {own:g} : {other:g} {_short(second)}"
         share = {name: self._points[name] / games for name, games in self._games.items()}
         best = sorted(share, key=lambda name: -share[name])[:_LEADERS_SHOWN]
-        return ", ".join(f"{name} {100 * share[name]:.0f} %" for name in best)
+        return ", ".join(f"{_short(name)} {100 * share[name]:.0f} %" for name in best)
+
+
+def _short(name: str) -> str:
+    """Return the end of a player's name without options: a progress line has little room."""
+    head = re.sub(r":\w[\w.]*=.*", "", name)
+    return head if len(head) <= _NAME_WIDTH else "…" + head[1 - _NAME_WIDTH :]

@@ -55,7 +55,8 @@ def git_state(root: Path) -> dict[str, Any] | None:
     if not (root / ".git").exists():
         return None
     commit = _git(root, "rev-parse", "HEAD")
-    status = _git(root, "status", "--porcelain")
+    # Without the optional lock, looking here never stands in the way of somebody's commit.
+    status = _git(root, "--no-optional-locks", "status", "--porcelain")
     if commit is None or status is None:
         return None
     return {"commit": commit, "dirty": bool(status)}

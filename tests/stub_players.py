@@ -25,7 +25,7 @@ KINDS = ("forward", "backward", "random", "raises", "crashes", "hangs", "illegal
 class StubConfig(Settings):
     """`target`: what it does; `after`: from which ply it misbehaves; `sleep_ms`: time a move.
 
-    `score` is what it claims for itself; `marker` is the file by which ``dies`` dies only once.
+    `depth` is ignored: every family has it. `score` is what it claims for itself; `marker` is the file by which ``dies`` dies only once.
     """
 
     target: str = field(default="forward", metadata=word(*KINDS))
@@ -34,6 +34,7 @@ class StubConfig(Settings):
     sleep_ms: float = field(default=0.0, metadata=real(0))
     score: int = field(default=0, metadata=whole(-(10**9), 10**9))
     marker: str = field(default="none", metadata=word())
+    depth: int | None = field(default=None, metadata=whole(1, 64, zero_is_none=True))
 
 
 class StubPlayer:

@@ -205,6 +205,19 @@ def test_a_chain_of_fours_is_found_exactly_when_there_is_one(board):
         assert_forced(board, state.moves(line))
 
 
+@pytest.mark.parametrize(
+    ("size", "seed", "plies"),
+    [(8, 75, 11), (8, 61, 7), (8, 115, 7), (8, 214, 7), (9, 252, 7), (9, 271, 7), (9, 174, 5)],
+)
+def test_long_chains_of_fours_hold_stone_by_stone(size, seed, plies):
+    board = quiet_board(seed, size=size, stones=8 + seed % 11, side=6)
+    state = working(board)
+    line = state.moves(find_vcf(state, AMPLE))
+    assert plies == len(line)
+    assert_forced(board, line)
+    assert naive.wins_by_fours(naive.Position.of(board), 12)
+
+
 def test_a_spent_cap_is_no_refutation():
     for seed in range(300):
         board = quiet_board(seed, size=9, stones=16, side=6)

@@ -75,7 +75,7 @@ def breaking_moves(s: Any, fours: Word, moves: Any) -> Word:
     """
     side = s["side"]
     keys = s["keys"][0]
-    count = 0
+    count = np.int64(0)  # a literal would compile `take_in_order` a second time
     for cell in range(GRID):
         if s["cells"][cell] == EMPTY:
             four = fours and point_class(s, cell, side) >= POINT_FOUR

@@ -25,7 +25,8 @@ KINDS = ("forward", "backward", "random", "raises", "crashes", "hangs", "illegal
 class StubConfig(Settings):
     """`target`: what it does; `after`: from which ply it misbehaves; `sleep_ms`: time a move.
 
-    `depth` is ignored: every family has it. `score` is what it claims for itself; `marker` is the file by which ``dies`` dies only once.
+    `score` is what it claims for itself; `marker` is the file by which ``dies`` dies only once;
+    `depth` is ignored, but every family has it.
     """
 
     target: str = field(default="forward", metadata=word(*KINDS))

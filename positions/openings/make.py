@@ -7,8 +7,8 @@ An opening is 3 to 6 stones drawn at random from the middle 7 x 7 points. It is 
 decides it, if its depth-8 score (width 16, default weights, from the side to move) is between
 -200,000 and -90,000, so that its absolute value is at most 200,000, and if it is new under the
 eight symmetries. The band lies below zero because the evaluation counts the opponent's open lines
-as if the side to move had nothing to answer: in self-play the two sides score alike near -150,000. Shallower searches with a
-wider band go first, only to save time.
+as if the side to move had nothing to answer: in self-play the two sides score alike near -150,000.
+Shallower searches with a wider band go first, only to save time.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from pathlib import Path
 
 import joblib
 import numpy as np
+
 from gomoku_lab.engine.config import EngineConfig, SearchLimits
 from gomoku_lab.engine.engine import Engine, warm_up
 from gomoku_lab.game.board import Board

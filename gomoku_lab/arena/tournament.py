@@ -20,10 +20,9 @@ from gomoku_lab.arena.parallel import Stop, stream_pairs
 from gomoku_lab.arena.provenance import usable_cores
 from gomoku_lab.arena.store import GamePair, Run, RunWriter
 from gomoku_lab.arena.worker import PairTask
-from gomoku_lab.engine.config import EngineConfig
 from gomoku_lab.engine.settings import ConfigError
 from gomoku_lab.game.rules import Rule
-from gomoku_lab.players.registry import PlayerSpec, make_player
+from gomoku_lab.players.registry import PlayerSpec, make_player, needs_kernels, warm_up
 
 OnStart = Callable[[Run], bool | None]
 OnPair = Callable[[GamePair], bool | None]
@@ -172,20 +171,14 @@ def _check_players(
 ) -> None:
     """Make every player once: what cannot start or refuses the rule must not start a tournament.
 
-    With `kernels` it is the turn of the players that need the compiled engine. Compiling it here
+    With `kernels` it is the turn of the players that need compiled kernels. Compiling them here
     also keeps the workers from doing so all at the same time.
     """
-    specs = [spec for spec in config.players if _needs_kernels(spec) == kernels]
-    if kernels and specs:
-        from gomoku_lab.engine.engine import warm_up
-
-        warm_up(on_message)
+    specs = [spec for spec in config.players if needs_kernels(spec) == kernels]
+    if kernels:
+        warm_up(specs, on_message)
     for spec in specs:
         _check_player(spec, config.rule)
-
-
-def _needs_kernels(spec: PlayerSpec) -> bool:
-    return isinstance(spec.config, EngineConfig)
 
 
 def _check_player(spec: PlayerSpec, rule: Rule) -> None:

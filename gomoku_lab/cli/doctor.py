@@ -58,7 +58,7 @@ class Finding:
 
 
 @click.command()
-@click.option("--compile", "compile_now", is_flag=True, help="Compile the engine now if needed.")
+@click.option("--compile", "compile_now", is_flag=True, help="Compile the kernels now if needed.")
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 @clean_errors()
 def command(compile_now: bool, as_json: bool) -> None:
@@ -67,9 +67,9 @@ def command(compile_now: bool, as_json: bool) -> None:
     Exit code 1 if something was found that keeps the lab from working.
     """
     if compile_now:
-        from gomoku_lab.engine.engine import warm_up
+        from gomoku_lab.players.registry import warm_up
 
-        warm_up(say)
+        warm_up(progress=say)
     findings = examine()
     healthy = all(finding.ok for finding in findings)
     if as_json:

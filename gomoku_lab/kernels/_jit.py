@@ -105,7 +105,11 @@ def kernel(signature: Any = None) -> Callable[[Function], Function]:
 
 def compiled_forms() -> dict[str, int]:
     """Count the compiled versions of each kernel; after a search each has exactly one."""
-    return {k.py_func.__qualname__: len(k.signatures) for k in _kernels if hasattr(k, "py_func")}
+    return {
+        f"{one.py_func.__module__}.{one.py_func.__qualname__}": len(one.signatures)
+        for one in _kernels
+        if hasattr(one, "py_func")
+    }
 
 
 def record_type(dtype: np.dtype[Any]) -> Any:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from gomoku_lab.engine.analysis import Analysis
 from gomoku_lab.engine.config import EngineConfig, SearchLimits
-from gomoku_lab.engine.engine import Engine
+from gomoku_lab.engine.engine import Engine, warm_up
 from gomoku_lab.game.board import Board
 from gomoku_lab.game.rules import PLAYABLE_RULES, Rule
 from gomoku_lab.players.protocol import Choice
@@ -23,6 +25,11 @@ class EnginePlayer:
     analysis : Analysis or None
         What the engine thought of the last board.
     """
+
+    @staticmethod
+    def warm_up(progress: Callable[[str], None] | None = None) -> None:
+        """Load the kernels; `progress` is told when they must be compiled first."""
+        warm_up(progress)
 
     def __init__(self, spec: PlayerSpec) -> None:
         if not isinstance(spec.config, EngineConfig):

@@ -12,9 +12,6 @@ from typing import Any, cast
 
 from gomoku_lab.engine.settings import ConfigError, Settings, nearest_key
 
-_ENGINE = "gomoku_lab.engine.config:EngineConfig"
-_ENGINE_PLAYER = "gomoku_lab.players.engine_player:EnginePlayer"
-
 
 @dataclass(frozen=True, slots=True)
 class Family:
@@ -29,6 +26,9 @@ class Family:
         called with a `PlayerSpec`, gives a `Player`.
     description : str
         One line.
+    compiled : bool
+        Whether its players need compiled kernels; the adapter then has a static
+        ``warm_up(progress)`` that loads them, compiling them first where the cache is cold.
     target : str
         For a family without presets: what stands after ``name:`` in an expression; it becomes
         the configuration's key ``target``.
@@ -38,6 +38,7 @@ class Family:
     config: str
     adapter: str
     description: str
+    compiled: bool = False
     target: str = ""
 
     @property
@@ -51,12 +52,23 @@ class Family:
         return _load(self.adapter)
 
 
+def _engine_family(name: str, description: str) -> Family:
+    """Return a family that is the lab's own engine with presets of its own."""
+    return Family(
+        name,
+        "gomoku_lab.engine.config:EngineConfig",
+        "gomoku_lab.players.engine_player:EnginePlayer",
+        description,
+        compiled=True,
+    )
+
+
 FAMILIES: dict[str, Family] = {
     family.name: family
     for family in (
-        Family("plain", _ENGINE, _ENGINE_PLAYER, "Alpha-beta without a threat layer"),
-        Family("layered", _ENGINE, _ENGINE_PLAYER, "Threat layer first, then a deepening search"),
-        Family("lab", _ENGINE, _ENGINE_PLAYER, "The product engine with all that the lab knows"),
+        _engine_family("plain", "Alpha-beta without a threat layer"),
+        _engine_family("layered", "Threat layer first, then a deepening search"),
+        _engine_family("lab", "The product engine with all that the lab knows"),
         Family(
             "python",
             "gomoku_lab.players.python:PythonConfig",

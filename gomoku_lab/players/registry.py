@@ -8,7 +8,7 @@ families are in `players.families`, the files in `players.files`, the grammar in
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -22,7 +22,17 @@ from gomoku_lab.players.spec import PlayerSpec
 if TYPE_CHECKING:
     from gomoku_lab.players.protocol import Player
 
-__all__ = ["Family", "PlayerSpec", "expand", "families", "make_player", "presets", "resolve"]
+__all__ = [
+    "Family",
+    "PlayerSpec",
+    "expand",
+    "families",
+    "make_player",
+    "needs_kernels",
+    "presets",
+    "resolve",
+    "warm_up",
+]
 
 
 def families() -> tuple[Family, ...]:
@@ -80,6 +90,32 @@ def make_player(player: PlayerSpec | str) -> Player:
     """
     spec = resolve(player) if isinstance(player, str) else player
     return cast("Player", family_named(spec.family, spec.name).adapter_class(spec))
+
+
+def needs_kernels(spec: PlayerSpec) -> bool:
+    """Tell whether the player needs compiled kernels."""
+    return family_named(spec.family, spec.name).compiled
+
+
+def warm_up(
+    specs: Iterable[PlayerSpec] | None = None, progress: Callable[[str], None] | None = None
+) -> None:
+    """Load the kernels that players need, compiling them first where the cache is cold.
+
+    Done before several workers start, it keeps them from all compiling the same.
+
+    Parameters
+    ----------
+    specs : iterable of PlayerSpec, optional
+        The players; by default those of all presets.
+    progress : callable, optional
+        Told one sentence before each compilation.
+    """
+    players = expand(["*"]) if specs is None else specs
+    used = [family_named(spec.family, spec.name) for spec in players if needs_kernels(spec)]
+    # Families that share an adapter share its kernels.
+    for family in {family.adapter: family for family in used}.values():
+        family.adapter_class.warm_up(progress)
 
 
 def _heads(expression: Expression) -> list[str]:

@@ -13,11 +13,10 @@ from typing import Final
 
 import numpy as np
 
-from gomoku_lab.engine.config import EngineConfig
 from gomoku_lab.game.symmetry import SYMMETRIES, inverse, map_board, map_move
 from gomoku_lab.players.errors import PlayerError, PlayerStartError
 from gomoku_lab.players.protocol import Player
-from gomoku_lab.players.registry import PlayerSpec, make_player
+from gomoku_lab.players.registry import PlayerSpec, make_player, warm_up
 from gomoku_lab.suite.positions import Position
 from gomoku_lab.suite.result import Answer, SuiteResult
 
@@ -79,8 +78,9 @@ def run_suite(
         raise ValueError(f"jobs must be 1 or more: {jobs!r}")
     if seed < 0:
         raise ValueError(f"seed must be 0 or more: {seed!r}")
-    if any(isinstance(spec.config, EngineConfig) for spec in specs) and make is make_player:
-        _warm_up(on_message)
+    if make is make_player:
+        # Compile here, once, before several workers would do so at the same time.
+        warm_up(specs, on_message)
     shown = tuple(SYMMETRIES) if symmetries else (0,)
     chunks = [tuple(positions[i : i + _CHUNK]) for i in range(0, len(positions), _CHUNK)]
     tasks = [_Task(spec, chunk, shown, seed, make) for spec in specs for chunk in chunks]
@@ -96,13 +96,6 @@ def run_suite(
         seed=seed,
         symmetries=symmetries,
     )
-
-
-def _warm_up(on_message: Callable[[str], None] | None) -> None:
-    """Compile the engine here, once, before several workers would do so at the same time."""
-    from gomoku_lab.engine.engine import warm_up
-
-    warm_up(on_message)
 
 
 def _results(tasks: Sequence[_Task], jobs: int) -> Iterator[list[Answer]]:

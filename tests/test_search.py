@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from state_tools import differences, put, quiet_board, snapshot, working
 
-from gomoku_lab.engine.config import EngineConfig, SearchLimits
+from gomoku_lab.engine.config import EngineConfig, PatternWeights, SearchLimits
 from gomoku_lab.engine.engine import Engine, static_order
 from gomoku_lab.game.board import Board
 from gomoku_lab.game.rules import PLAYABLE_RULES
@@ -26,6 +26,10 @@ from gomoku_lab.kernels.search import (
 )
 from gomoku_lab.players.registry import resolve
 
+# Small weights make equal scores, and scores that differ by one, common.
+COARSE = PatternWeights(
+    five=100, open_four=5, four=3, open_three=2, three=2, open_two=1, two=1, one=1
+)
 LEVELS = ("novice", "casual", "skilled", "hard", "master")
 
 
@@ -47,6 +51,7 @@ def searches(draw):
         defence=draw(st.sampled_from((1.0, 1.0, 0.5, 1.5))),
         terminal=draw(st.sampled_from((True, True, False))),
         table_bits=draw(st.sampled_from((0, 10, 14))),
+        weights=draw(st.sampled_from((PatternWeights(), COARSE))),
         threat_layer=False,
     )
 

@@ -9,8 +9,10 @@ from state_tools import put, quiet_board, working
 from gomoku_lab.engine.config import EngineConfig
 from gomoku_lab.engine.engine import Engine
 from gomoku_lab.game.board import Board
+from gomoku_lab.game.rules import PLAYABLE_RULES
 from gomoku_lab.kernels import layout
 from gomoku_lab.kernels.layout import EXACT, LOWER, MATE, MATE_RANGE, UPPER
+from gomoku_lab.kernels.search import UNDECIDED, _table_cut
 from gomoku_lab.kernels.table import find, from_table, store, to_table
 
 MOVE = 300
@@ -132,3 +134,34 @@ def test_S1_D6_a_table_saves_nodes_and_changes_no_layer():
         layers[bits] = [layer.score for layer in found.layers], found.nodes
     assert layers[0][0] == layers[18][0]
     assert layers[18][1] < layers[0][1]
+
+
+@pytest.mark.parametrize("bound", [EXACT, LOWER, UPPER])
+def test_S1_D6_only_an_entry_of_the_same_depth_cuts_and_only_a_null_window(bound):
+    state = working(quiet_board(6))
+    keep(state, depth=4, score=50, bound=bound)
+    slot = find(state.record, state.table)
+
+    def cut(depth, alpha, beta):
+        score = _table_cut(state.record, state.table, slot, depth, alpha, beta, 0)
+        return None if score == UNDECIDED else score
+
+    assert (None, None) == (cut(3, 49, 50), cut(5, 49, 50))
+    assert cut(4, 0, 100) is None
+    assert (50 if bound in (EXACT, LOWER) else None) == cut(4, 49, 50)
+    assert (50 if bound in (EXACT, UPPER) else None) == cut(4, 50, 51)
+
+
+@pytest.mark.parametrize("rule", PLAYABLE_RULES)
+def test_S1_D6_a_table_tells_apart_who_made_a_five_where_play_goes_on(rule):
+    """The same stones can stand with and without a five having been made, under exact five."""
+    for seed in range(60):
+        board = quiet_board(seed, size=7, rule=rule, stones=14)
+        scores = []
+        for bits in (0, 14):
+            config = EngineConfig(
+                depth=1, width=8, radius=1, table_bits=bits, threat_layer=False, terminal=False
+            )
+            found = Engine(config).exact_root(board, depth=5, count=8)
+            scores.append([(root.move, root.score) for root in found])
+        assert scores[0] == scores[1]

@@ -11,6 +11,7 @@ from strategies import open_boards
 
 from gomoku_lab.engine.gates import decide, find_vcf
 from gomoku_lab.game.board import Board
+from gomoku_lab.game.notation import parse_move
 from gomoku_lab.game.rules import DIRECTIONS, PLAYABLE_RULES
 from gomoku_lab.kernels import layout
 from gomoku_lab.kernels.threats import (
@@ -89,6 +90,19 @@ def test_five_point_is_right_after_every_play_and_take_back(board):
             cell = five_point(state.record, colour)
             assert state.move(cell) in points if points else cell == -1
         take_back(state)
+
+
+def test_a_newest_five_point_spoilt_by_an_overline_is_not_named():
+    """Black's two five points, a5 first, h8 later; then a sixth stone takes h8's worth away."""
+    older, newer = ["a1", "a2", "a3", "a4"], ["f8", "g8", "i8", "j8"]
+    state = working(Board(rule="standard"))
+    others = ["o1", "o3", "o5", "o7", "o9", "o11", "o13", "o15", "m1"]
+    for black, white in zip([*older, *newer, "k8"], others, strict=True):
+        put(state, parse_move(black, 15))
+        if black in ("a4", "j8", "k8"):
+            expected = "h8" if black == "j8" else "a5"
+            assert parse_move(expected, 15) == state.move(five_point(state.record, 0))
+        put(state, parse_move(white, 15))
 
 
 @given(open_boards(), st.sampled_from((POINT_FIVE, POINT_OPEN_FOUR, POINT_FOUR)))

@@ -9,11 +9,11 @@ from state_tools import put, quiet_board, working
 from gomoku_lab.engine.config import EngineConfig
 from gomoku_lab.engine.engine import Engine
 from gomoku_lab.game.board import Board
-from gomoku_lab.game.rules import PLAYABLE_RULES
+from gomoku_lab.game.notation import parse_move
 from gomoku_lab.kernels import layout
 from gomoku_lab.kernels.layout import EXACT, LOWER, MATE, MATE_RANGE, UPPER
 from gomoku_lab.kernels.search import UNDECIDED, _table_cut
-from gomoku_lab.kernels.table import find, from_table, store, to_table
+from gomoku_lab.kernels.table import find, from_table, position_key, store, to_table
 
 MOVE = 300
 plies = st.integers(0, layout.MAX_PLY)
@@ -152,16 +152,15 @@ def test_S1_D6_only_an_entry_of_the_same_depth_cuts_and_only_a_null_window(bound
     assert (50 if bound in (EXACT, UPPER) else None) == cut(4, 50, 51)
 
 
-@pytest.mark.parametrize("rule", PLAYABLE_RULES)
-def test_S1_D6_a_table_tells_apart_who_made_a_five_where_play_goes_on(rule):
-    """The same stones can stand with and without a five having been made, under exact five."""
-    for seed in range(60):
-        board = quiet_board(seed, size=7, rule=rule, stones=14)
-        scores = []
-        for bits in (0, 14):
-            config = EngineConfig(
-                depth=1, width=8, radius=1, table_bits=bits, threat_layer=False, terminal=False
-            )
-            found = Engine(config).exact_root(board, depth=5, count=8)
-            scores.append([(root.move, root.score) for root in found])
-        assert scores[0] == scores[1]
+def test_S1_D6_who_has_made_a_five_is_told_apart_where_play_goes_on():
+    """a1 to f1, black's: d1 before f1 makes five, f1 before d1 only six, under exact five."""
+    config = EngineConfig(depth=1, table_bits=10, terminal=False)
+    start = Board.from_moves("a1o1b1o3c1o5e1o7", rule="standard")
+    five_first, six_at_once = (working(start, config) for _ in range(2))
+    for state, order in ((five_first, ("d1", "o9", "f1")), (six_at_once, ("f1", "o9", "d1"))):
+        for name in order:
+            put(state, parse_move(name, 15))
+    assert five_first.record["hash"] == six_at_once.record["hash"]
+    assert [1, 0] == [state.record["fives"][0] for state in (five_first, six_at_once)]
+    key, other = (int(position_key(state.record)) for state in (five_first, six_at_once))
+    assert key != other

@@ -267,7 +267,7 @@ def test_ctrl_c_exits_with_4_and_prints_the_command_that_resumes(tmp_path, openi
 
 
 def test_a_second_ctrl_c_exits_with_4_at_once(tmp_path, openings):
-    slow = players("stub:random:sleep_ms=300", "stub:forward:sleep_ms=300")
+    slow = players("stub:random:sleep_ms=5000", "stub:forward:sleep_ms=5000")
     common = ["--games", 18, "--size", 7, "--openings", openings, "--jobs", 1]
     process = start("tournament", *slow, *common, "--out", tmp_path / "run")
     while "playing into" not in process.stderr.readline():

@@ -5,11 +5,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from jsonschema import Draft202012Validator
 from scipy.optimize import minimize
 from statistics_data import load
 
-from gomoku_lab.game.schemas import load_schema
 from gomoku_lab.stats.elo import ELO_PER_UNIT, estimate_elo
 from gomoku_lab.stats.ratings import Ratings, fit_ratings
 from gomoku_lab.stats.results import ResultTable
@@ -249,10 +247,9 @@ def test_the_covariance_gives_the_errors_of_differences() -> None:
         assert difference.standard_error == pytest.approx(np.sqrt(variance))
 
 
-def test_the_json_form_keeps_to_the_schema_and_holds_the_numbers() -> None:
+def test_the_json_form_holds_the_numbers() -> None:
     ratings = fit_ratings(FOUR, anchor="D")
     form = ratings.to_dict()
-    Draft202012Validator(load_schema("ratings")).validate({**form, "version": "0.0.0"})
     best, last = form["players"][0], form["players"][3]
     assert (best["name"], best["games"], best["wins"]) == ("A", 600, 62 + 70 + 88 + 43 + 60 + 80)
     assert best["rating"] == ratings.rating("A").value

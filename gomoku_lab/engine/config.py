@@ -116,6 +116,15 @@ class EngineConfig(Settings):
         Candidates lie at most this many lines from a stone, 1..14.
     width : int
         Candidates searched at a node, 1..400.
+    ordering : bool
+        Whether the moves of a node come in one-move order, with table move, killers and history;
+        without it the same moves come row by row.
+    deepening : bool
+        Whether every depth up to the limit is searched; without it only the last one is, which
+        needs ``depth`` and allows no other limit.
+    window : int
+        Cells read along a line for the classes below four: 5, 7, 9 or 11. Fives and fours are
+        always read whole; 11 is whole for every rule, 9 for freestyle.
     threat_layer : bool
         Whether the gates (win, block, open four, break an open four) decide before the search.
     vcf_nodes : int
@@ -140,6 +149,9 @@ class EngineConfig(Settings):
     defence: float = field(default=1.0, metadata=real(0, 10))
     radius: int = field(default=2, metadata=whole(1, 14))
     width: int = field(default=16, metadata=whole(1, MAX_WIDTH))
+    ordering: bool = field(default=True, metadata=flag())
+    deepening: bool = field(default=True, metadata=flag())
+    window: int = field(default=11, metadata=whole(5, 11))
     threat_layer: bool = field(default=True, metadata=flag())
     vcf_nodes: int = field(default=0, metadata=whole(0, _MAX_NODES))
     sound_gates: bool = field(default=False, metadata=flag())
@@ -155,6 +167,16 @@ class EngineConfig(Settings):
             raise ConfigError(
                 "no limit is set: the search would never stop; set at least one of "
                 "depth, time_ms and nodes (0 means no such limit)"
+            )
+        if self.window % 2 == 0:
+            raise ConfigError(f"window must be 5, 7, 9 or 11: {self.window!r}")
+        if not self.deepening and (
+            self.depth is None or self.time_ms is not None or self.nodes is not None
+        ):
+            raise ConfigError(
+                "deepening=false searches one depth to its end: it needs depth, and neither "
+                f"time_ms nor nodes: depth {self.depth!r}, time_ms {self.time_ms!r}, "
+                f"nodes {self.nodes!r}"
             )
         if 0 < self.table_bits < 10:
             raise ConfigError(f"table_bits must be 0 (no table) or 10..26: {self.table_bits!r}")

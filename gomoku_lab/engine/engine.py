@@ -136,7 +136,7 @@ class Engine:
         cells = state.ranked()[:count]
         if moves is not None:
             cells = np.array([state.cell(move) for move in moves], np.int32)
-        layer = RootLayer(state, cells, full=True)
+        layer = RootLayer(state, cells, full=True, reorder=True)
         layer.start()
         for current in range(1, depth + 1):
             if not layer.search(current):
@@ -153,13 +153,13 @@ class Engine:
     ) -> Analysis:
         """Deepen until a limit is reached, the outcome is settled or only one move exists."""
         state = self._state
-        root = RootLayer(state, state.ranked(), full=False)
+        root = RootLayer(state, state.ranked(), full=False, reorder=self.config.ordering)
         root.start()
         layers: list[Layer] = []
         deadline = _deadline(budget, started)
         # Beyond the last empty point there is nothing left to find.
         deepest = min(budget.depth or layout.MAX_DEPTH, board.cells.count(EMPTY))
-        for depth in range(1, deepest + 1):
+        for depth in range(1 if self.config.deepening else deepest, deepest + 1):
             before, clock = root.nodes, time.monotonic_ns()
             if not root.search(depth):
                 break

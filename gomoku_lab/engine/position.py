@@ -36,10 +36,12 @@ class WorkingState:
         self.table: npt.NDArray[Any] = np.zeros(1 << config.table_bits, layout.ENTRY)
         self.size = 0
         self._rule: Rule | None = None
+        self._window = config.window
         record = self.record
         record["values"] = value_table(config.weights)
         record["radius"] = config.radius
         record["width"] = config.width
+        record["ordering"] = config.ordering
         record["defence"] = round(config.defence * layout.DEFENCE_ONE)
         record["terminal"] = config.terminal
         record["five_value"] = min(config.weights.five, layout.EVALUATION_CAP)
@@ -50,7 +52,7 @@ class WorkingState:
         from gomoku_lab.kernels.state import build
 
         if board.rule is not self._rule:
-            shapes = shape_table(board.rule)
+            shapes = shape_table(board.rule, self._window)
             self.record["shapes"][: len(shapes)] = shapes
             self.record["half"] = half_window(board.rule)
             self._rule = board.rule

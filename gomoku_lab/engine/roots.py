@@ -21,6 +21,8 @@ class RootLayer:
         Root moves as grid cells, in the order in which the first layer tries them.
     full : bool
         Give every move a full window.
+    reorder : bool
+        Let the best move of a layer come first in the next; without it the moves come row by row.
 
     Attributes
     ----------
@@ -30,12 +32,15 @@ class RootLayer:
         Its best score, from the side to move.
     """
 
-    def __init__(self, state: WorkingState, cells: npt.NDArray[np.int32], *, full: bool) -> None:
-        self.cells = cells
+    def __init__(
+        self, state: WorkingState, cells: npt.NDArray[np.int32], *, full: bool, reorder: bool
+    ) -> None:
+        self.cells = cells if reorder else np.sort(cells)
         self.depth = 0
         self.score = 0
         self._state = state
         self._full = full
+        self._reorder = reorder
         self._scores = np.zeros(len(cells), np.int64)
         self._bounds = np.zeros(len(cells), np.int64)
         self._spent = np.zeros(len(cells), np.int64)
@@ -71,7 +76,9 @@ class RootLayer:
         if best < 0:
             return False
         # The best move comes first in the next layer, the others keep their order.
-        order = np.array([best, *(i for i in range(len(self.cells)) if i != best)])
+        order = np.arange(len(self.cells))
+        if self._reorder:
+            order[: best + 1] = np.roll(order[: best + 1], 1)
         self.depth = depth
         self.score = int(scores[best])
         self.cells = self.cells[order]

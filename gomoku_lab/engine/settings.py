@@ -13,7 +13,7 @@ import math
 import numbers
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import MISSING, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -216,8 +216,24 @@ class Settings:
         return cls.from_toml(Path(path).read_text(encoding="utf-8"), source=str(path))
 
     def config_hash(self) -> str:
-        """Return 12 hexadecimal digits that change when any value changes."""
-        return short_hash({"config": type(self).__name__, **self.to_dict()})
+        """Return 12 hexadecimal digits that change when any value changes.
+
+        Only values that are not the default go in, so that a new key whose default is the
+        behaviour from before leaves every stored hash as it is.
+        """
+        return short_hash({"config": type(self).__name__, **self._chosen()})
+
+    def _chosen(self) -> dict[str, Any]:
+        """Return the values that differ from their field's default."""
+        chosen: dict[str, Any] = {}
+        for item in fields(self):
+            value = getattr(self, item.name)
+            default = item.default
+            if item.default_factory is not MISSING:
+                default = item.default_factory()
+            if value != default:
+                chosen[item.name] = value._chosen() if isinstance(value, Settings) else value
+        return chosen
 
 
 def _keywords(

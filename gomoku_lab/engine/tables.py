@@ -23,16 +23,37 @@ def half_window(rule: Rule) -> int:
     return 5 if rule.exact_five else 4
 
 
-@lru_cache(maxsize=4)
-def shape_table(rule: Rule) -> npt.NDArray[np.uint8]:
-    """Return the class table of `rule`: uint8[65536], or uint8[2**20] where exact five matters."""
+@lru_cache(maxsize=8)
+def shape_table(rule: Rule, window: int = 11) -> npt.NDArray[np.uint8]:
+    """Return the class table of `rule`: uint8[65536], or uint8[2**20] where exact five matters.
+
+    With a narrower `window` (an odd number of cells) the cells outside it count as blocked for
+    the classes below four; fives and fours stay what they are, since the rules hang on them.
+    """
     from gomoku_lab.kernels.patterns import fill_shapes
 
     half = half_window(rule)
     shapes = np.zeros(1 << (4 * half), np.uint8)
     fill_shapes(shapes, half, _needs_exact(rule, BLACK), _needs_exact(rule, WHITE))
+    if window // 2 < half:
+        shapes = _narrowed(shapes, half, window // 2)
     shapes.setflags(write=False)
     return shapes
+
+
+def _narrowed(shapes: npt.NDArray[np.uint8], half: int, reach: int) -> npt.NDArray[np.uint8]:
+    """Return the table in which cells farther than `reach` are blocked for lesser classes."""
+    codes = np.arange(len(shapes))
+    blocked = codes.copy()
+    for cell in range(2 * half):
+        distance = half - cell if cell < half else cell - half + 1
+        if distance > reach:
+            blocked |= layout.EDGE << (2 * cell)
+    narrow = np.zeros_like(shapes)
+    for shift in (0, 4):
+        whole, seen = (shapes >> shift) & 15, (shapes[blocked] >> shift) & 15
+        narrow |= np.where(whole >= layout.FOUR, whole, np.minimum(whole, seen)) << shift
+    return narrow
 
 
 def _needs_exact(rule: Rule, colour: int) -> bool:

@@ -101,6 +101,7 @@ STATE: Final = np.dtype(
         # configuration
         ("radius", np.int64),
         ("width", np.int64),
+        ("ordering", np.int64),
         ("defence", np.int64),
         ("terminal", np.int64),
         ("five_value", np.int64),

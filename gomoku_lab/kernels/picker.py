@@ -14,6 +14,7 @@ from gomoku_lab.kernels._jit import Word, kernel
 from gomoku_lab.kernels.candidates import (
     FIRST_KEY,
     INDEX_BITS,
+    INDEX_MASK,
     generate,
     key_cell,
     next_key,
@@ -39,7 +40,7 @@ def start_moves(s: Any, ply: Word, table_move: Word) -> None:
     if s["terminal"] != 0 and s["counts"][other, POINT_FIVE] == 1:
         p["forced"] = 1
         p["first"] = five_point(s, other)
-    elif table_move != NO_MOVE and s["cells"][table_move] == EMPTY:
+    elif table_move != NO_MOVE and s["cells"][table_move] == EMPTY and s["ordering"] != 0:
         p["first"] = table_move
 
 
@@ -57,6 +58,20 @@ def _strike(s: Any, ply: Word, key: Word) -> Word:
 
 
 @kernel()
+def _sort_by_row(s: Any, ply: Word) -> None:
+    """Keep the width-limited set, but let it come row by row from the top left."""
+    p = s["picks"][ply]
+    keys = s["keys"][ply]
+    last = FIRST_KEY
+    for index in range(p["number"]):
+        last = next_key(keys, p["count"], last)
+        s["rest"][index] = last
+    for index in range(p["number"]):
+        keys[index] = s["rest"][index] & INDEX_MASK
+    p["count"] = p["number"]
+
+
+@kernel()
 def _prepare(s: Any, ply: Word) -> None:
     """Generate the candidates and strike the move that was tried before."""
     p = s["picks"][ply]
@@ -66,6 +81,8 @@ def _prepare(s: Any, ply: Word) -> None:
     p["last"] = FIRST_KEY
     if p["first"] != NO_MOVE:
         _strike(s, ply, order_key(s, p["first"]))
+    if s["ordering"] == 0:
+        _sort_by_row(s, ply)
 
 
 @kernel()
@@ -121,7 +138,7 @@ def next_move(s: Any, ply: Word, tried: Word) -> Word:
         return NO_MOVE
     if stage <= _BEST:
         _prepare(s, ply)
-        p["stage"] = _KILLERS
+        p["stage"] = _KILLERS if s["ordering"] != 0 else _REST
     elif stage < _REST:
         for slot in range(stage - _KILLERS, 2):
             p["stage"] = _KILLERS + slot + 1

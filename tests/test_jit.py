@@ -20,12 +20,17 @@ SWITCHES = ("NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK", _jit.CACHE_VARIABLE)
 
 SESSION = """
 import json
+import time
+import numpy as np
 from gomoku_lab.engine.config import EngineConfig, SearchLimits
-from gomoku_lab.engine.engine import Engine, evaluate, static_order, warm_up
+from gomoku_lab.engine.engine import Engine, evaluate, static_order
 from gomoku_lab.game.board import Board
 from gomoku_lab.kernels._jit import compiled_forms
+from gomoku_lab.players.registry import expand, make_player, warm_up
 
-seconds = warm_up()
+started = time.perf_counter()
+warm_up()
+seconds = time.perf_counter() - started
 boards = [Board(), Board.from_moves("h8"), Board.from_moves("h9j8h6g6i7k8h5h7"),
           Board.from_moves("h8a1h9a3h10"), Board.from_moves("h8a1h9a3h10a5h11"),
           Board.from_moves("e5d4", size=9, rule="standard")]
@@ -41,6 +46,13 @@ for values in ({}, {"table_bits": 0, "terminal": False}, {"threat_layer": False,
         exact = engine.exact_root(board, depth=2, count=3)
         answers.append([[root.move, root.score] for root in exact])
         answers.append([static_order(board, config), evaluate(board, config)])
+for spec in expand(["*"]):
+    if not isinstance(spec.config, EngineConfig):
+        player = make_player(spec)
+        player.new_game(np.random.SeedSequence(1))
+        for board in boards:
+            if player.plays(board.rule):
+                answers.append([spec.name, player.choose(board).move])
 print(json.dumps({"seconds": seconds, "answers": answers, "forms": compiled_forms()}))
 """
 

@@ -5,7 +5,7 @@ import pickle
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from hypothesis import given
@@ -16,7 +16,15 @@ from gomoku_lab.engine.config import ConfigError, EngineConfig, PatternWeights
 from gomoku_lab.engine.settings import nest
 from gomoku_lab.players.expressions import parse_expression
 from gomoku_lab.players.families import FAMILIES, Family
-from gomoku_lab.players.registry import PlayerSpec, expand, families, make_player, presets, resolve
+from gomoku_lab.players.registry import (
+    PlayerSpec,
+    expand,
+    families,
+    make_player,
+    presets,
+    resolve,
+    warm_up,
+)
 
 PACKAGE = Path(gomoku_lab.__file__).parent
 LAYERED = ("novice", "casual", "skilled", "hard", "master")
@@ -317,10 +325,16 @@ def test_wrong_file_is_refused_by_name(tmp_path: Path, text: str, message: str) 
 
 
 class Recorder:
-    """Stands for an adapter: keeps the spec that it was made from."""
+    """Stands for an adapter: keeps the spec that it was made from, and who warmed it up."""
+
+    warmed: ClassVar[list[object]] = []
 
     def __init__(self, spec: PlayerSpec) -> None:
         self.spec = spec
+
+    @staticmethod
+    def warm_up(progress: object = None) -> None:
+        Recorder.warmed.append(progress)
 
 
 def test_family_is_one_entry_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -331,7 +345,21 @@ def test_family_is_one_entry_of_the_table(monkeypatch: pytest.MonkeyPatch) -> No
         assert made.spec == resolve("layered/hard:nodes=9")
 
 
+def test_a_familys_kernels_are_loaded_once_and_only_for_players_that_need_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    entry = Family(
+        "layered", FAMILIES["layered"].config, f"{__name__}:Recorder", "A stand-in", compiled=True
+    )
+    monkeypatch.setitem(FAMILIES, "layered", entry)
+    monkeypatch.setattr(Recorder, "warmed", [])
+    warm_up([resolve("python:my.module:Bot")], print)
+    assert Recorder.warmed == []
+    warm_up(expand(["layered/*", "python:my.module:Bot"]), print)
+    assert Recorder.warmed == [print]
+
+
 def test_every_family_can_be_configured() -> None:
     for family in families():
-        assert "depth" in family.config_class.field_names()
+        assert family.config_class.field_names()
         assert bool(family.target) != bool(presets(family.name))

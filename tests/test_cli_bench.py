@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from click.testing import CliRunner
 
-from gomoku_lab.cli import bench, engine_speed
+from gomoku_lab.cli import article_speed, bench, engine_speed
 from gomoku_lab.cli.gauges import Gauge
 from gomoku_lab.engine.config import EngineConfig
 from gomoku_lab.engine.engine import Engine
@@ -89,6 +89,25 @@ def test_measuring_gives_every_promised_number() -> None:
         "overshoot_ms",
         "tight_overshoot_ms",
     }
+
+
+def test_S0_13_S0_26_S0_41_the_articles_players_are_measured_against_their_gates() -> None:
+    gauges = [
+        *article_speed.pattern_speed(engine_speed.bench_boards()[-3:], 3),
+        article_speed.pattern_candidates(10),
+    ]
+    limits = {gauge.key: (gauge.at_least, gauge.at_most) for gauge in gauges}
+    assert limits == {
+        "pattern_easy_p95_ms": (None, 20),
+        "pattern_easy_candidates": (1e4, None),
+        "pattern_medium_p95_ms": (None, 20),
+        "pattern_medium_candidates": (1e4, None),
+        "pattern_hard_p95_ms": (None, 150),
+        "pattern_hard_moves": (2000, None),
+        "pattern_hard_candidates": (1e4, None),
+        "pattern_candidates": (None, 60),
+    }
+    assert gauges[-1].passed
 
 
 def test_the_signature_repeats() -> None:

@@ -16,6 +16,7 @@ from gomoku_lab.kernels import _jit
 
 ROOT = Path(__file__).resolve().parent.parent
 KERNELS = ROOT / "gomoku_lab" / "kernels"
+JITLESS = ("tests/test_jitless.py", "tests/test_pattern_player.py")
 SWITCHES = ("NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK", _jit.CACHE_VARIABLE)
 
 SESSION = """
@@ -124,7 +125,7 @@ def test_a_second_process_on_the_warm_cache_compiles_nothing_and_answers_the_sam
 
 
 def test_the_kernels_pass_as_plain_python():
-    last = run_pytest("-m", "jitless", "tests/test_jitless.py", NUMBA_DISABLE_JIT="1")
+    last = run_pytest("-m", "jitless", *JITLESS, NUMBA_DISABLE_JIT="1")
     assert "passed" in last
     assert "skipped" not in last
 
@@ -138,7 +139,8 @@ def test_the_kernels_pass_with_bounds_checks():
     last = run_pytest(
         "-k",
         chosen,
-        *(f"tests/test_{name}.py" for name in ("jitless", "state", "engine", "search", "threats")),
+        *JITLESS,
+        *(f"tests/test_{name}.py" for name in ("state", "engine", "search", "threats")),
         NUMBA_BOUNDSCHECK="1",
     )
     assert "passed" in last

@@ -14,6 +14,7 @@ from gomoku_lab.cli.progress import say
 
 if TYPE_CHECKING:
     from gomoku_lab.cli.gauges import Gauge
+    from gomoku_lab.game.board import Board
 
 SCHEMA_VERSION = 1
 
@@ -68,8 +69,19 @@ def _measure(*, quick: bool, engine_only: bool, quiet: bool) -> Iterator[Gauge]:
     say("moves against their budgets", quiet=quiet)
     earlier = [board.undo() for board in middle]
     yield from engine_speed.overshoot(middle[:20] if quick else middle + earlier, 20.0)
+    yield from _measure_articles([*boards, *middle], quick=quick, quiet=quiet)
     if not engine_only:
         yield from _measure_lab(quick=quick, quiet=quiet)
+
+
+def _measure_articles(boards: list[Board], *, quick: bool, quiet: bool) -> Iterator[Gauge]:
+    from gomoku_lab.cli import article_speed
+    from gomoku_lab.players.registry import expand, warm_up
+
+    warm_up(expand(["pattern/*"]), lambda text: say(text, quiet=quiet))
+    say("the articles' players, one core", quiet=quiet)
+    yield from article_speed.pattern_speed(boards, 1 if quick else 5)
+    yield article_speed.pattern_candidates(40 if quick else 200)
 
 
 def _measure_lab(*, quick: bool, quiet: bool) -> Iterator[Gauge]:

@@ -251,9 +251,9 @@ def evaluate(board: Board, config: EngineConfig) -> int:
 
 def kernels_cached() -> bool:
     """Tell whether the machine code of this version lies in the cache folder."""
-    from gomoku_lab.kernels._jit import CACHE_FOLDER
+    from gomoku_lab.kernels._jit import is_cached
 
-    return any(CACHE_FOLDER.rglob("search.search*.nbc"))
+    return is_cached("search.search_root")
 
 
 def warm_up(progress: Callable[[str], None] | None = None) -> float:

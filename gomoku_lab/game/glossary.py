@@ -78,6 +78,7 @@ GATES: Final = (
     Term("break-open-four", "the opponent could make an open four: a move after which he cannot"),
     Term("vcf", "a chain of fours wins"),
     Term("search", "alpha-beta decided"),
+    Term("one-ply", "the scores of the candidates decided, without a search"),
     Term("random", "noise replaced the move"),
     Term("over", "the game has ended: no move"),
 )

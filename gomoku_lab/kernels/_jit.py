@@ -112,6 +112,11 @@ def compiled_forms() -> dict[str, int]:
     }
 
 
+def is_cached(name: str) -> bool:
+    """Tell whether machine code of the kernel ``module.function`` lies in the cache folder."""
+    return any(CACHE_FOLDER.rglob(f"{name}-*.nbc"))
+
+
 def record_type(dtype: np.dtype[Any]) -> Any:
     """Return numba's type of one record of `dtype`."""
     return numba.from_dtype(dtype)

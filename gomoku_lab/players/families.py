@@ -70,6 +70,13 @@ FAMILIES: dict[str, Family] = {
         _engine_family("layered", "Threat layer first, then a deepening search"),
         _engine_family("lab", "The product engine with all that the lab knows"),
         Family(
+            "pattern",
+            "gomoku_lab.players.pattern:PatternConfig",
+            "gomoku_lab.players.pattern:PatternPlayer",
+            "Scores of runs and open ends, one ply deep",
+            compiled=True,
+        ),
+        Family(
             "python",
             "gomoku_lab.players.python:PythonConfig",
             "gomoku_lab.players.python:PythonPlayer",

@@ -216,7 +216,7 @@ def trace_cost(boards: Sequence[Board], repeats: int) -> Gauge:
 def _bare_search(state: WorkingState, board: Board) -> None:
     """Search the layers as the engine does, but keep nothing of them but the last one's moves."""
     state.set_up(board)
-    root = RootLayer(state, state.ranked(), full=False)
+    root = RootLayer(state, state.ranked(), full=False, reorder=True)
     root.start()
     for depth in range(1, DEPTH + 1):
         root.search(depth)

@@ -1,6 +1,8 @@
 """The proofs of tactical positions: against brute force, by laws, and by hand."""
 
 from collections import Counter
+from dataclasses import replace
+from functools import cache
 from random import Random
 
 import pytest
@@ -13,7 +15,13 @@ from gomoku_lab.game.diagrams import parse_diagram
 from gomoku_lab.game.notation import move_name, parse_move
 from gomoku_lab.game.rules import BLACK, DIRECTIONS, PLAYABLE_RULES, WHITE, Rule, opponent, wins
 from gomoku_lab.game.symmetry import map_board, map_move
-from gomoku_lab.suite.forcing import fives_of, fours_of, holding_moves, winning_moves
+from gomoku_lab.suite.forcing import (
+    chain_moves,
+    fives_of,
+    fours_of,
+    holding_moves,
+    winning_moves,
+)
 from gomoku_lab.suite.proofs import (
     PROVABLE_KINDS,
     naive_top_moves,
@@ -413,9 +421,40 @@ def test_quiet_block_refuses_a_naive_answer():
     assert "naive top move is right: f4" in problem(drawing, "quiet-block", to_move=WHITE)
 
 
+@cache
+def brute_chain_moves(board):
+    """Return own five points, else the fours after which every answer leaves such moves again."""
+    own, theirs = fives_of(board)
+    if own:
+        return own
+    found = set()
+    for move in fours_of(board):
+        after = board.play(move)
+        answers, mine = fives_of(after)
+        in_time = not answers and theirs <= {move}
+        if in_time and all(brute_chain_moves(replace(after.play(p), moves=())) for p in mine):
+            found.add(move)
+    return found
+
+
+@given(open_boards(sizes=st.integers(5, 8)))
+@settings(max_examples=150, deadline=None)
+def test_a_chain_of_fours_is_one_by_the_rules(board):
+    assert brute_chain_moves(board) == chain_moves(board)
+
+
+def test_a_vcf_is_refused_where_an_open_four_wins_sooner():
+    assert "a win within 2 exists already" in problem(OPEN_THREE, "vcf")
+
+
+def test_a_vcf_is_refused_where_no_chain_of_fours_wins():
+    lone_four = CLOSED_FOUR.replace("X X X X", "X X X .")
+    assert "no move is right" in problem(lone_four, "vcf")
+
+
 def test_an_unknown_kind_is_refused_by_name():
-    with pytest.raises(ValueError, match=r"kind must be one of must-win.*'vcf'"):
-        prove(Board(), "vcf")
+    with pytest.raises(ValueError, match=r"kind must be one of must-win.*'vct'"):
+        prove(Board(), "vct")
     assert "must-win" in PROVABLE_KINDS
 
 

@@ -24,6 +24,7 @@ WANTED = {
     "four-three": 8,
     "double-three": 6,
     "exact-five": 6,
+    "vcf": 2,
     "quiet-block": 5,
 }
 

@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from gomoku_lab.game.board import Board
@@ -227,6 +227,46 @@ def winning_moves(board: Board, within: int) -> frozenset[int]:
             if wins_by(lines, own, other, move, within):
                 found |= move
     return lines.moves(found)
+
+
+def chain_moves(board: Board) -> frozenset[int]:
+    """Return own five points, else all moves that begin a victory by continuous fours."""
+    lines, own, other = board_sets(board)
+    found = five_points(lines, own, other)
+    if found:
+        return lines.moves(found)
+    for move in _chain_candidates(lines, own, other):
+        if _starts_chain(lines, own, other, move):
+            found |= move
+    return lines.moves(found)
+
+
+def _chain_candidates(lines: Grid, own: int, other: int) -> Iterator[int]:
+    """Yield the points that may make a four, only the block where the defender has five points."""
+    fours = four_candidates(lines, own, other)
+    blocks = five_points(lines, other, own)
+    if blocks:
+        fours &= blocks if blocks.bit_count() == 1 else 0
+    yield from single_points(fours)
+
+
+def _starts_chain(lines: Grid, own: int, other: int, move: int) -> bool:
+    """Tell whether `move`, which completes no five, wins by fours alone."""
+    own |= move
+    if five_points(lines, other, own):
+        return False
+    fives = five_points(lines, own, other)
+    if fives.bit_count() != 1:
+        return fives > 0
+    return _chain_wins(lines, own, other | fives)
+
+
+@lru_cache(maxsize=1 << 16)
+def _chain_wins(lines: Grid, own: int, other: int) -> bool:
+    """Tell whether `own`, to move, wins by fours alone; every four has one answer."""
+    return five_points(lines, own, other) > 0 or any(
+        _starts_chain(lines, own, other, move) for move in _chain_candidates(lines, own, other)
+    )
 
 
 def holding_moves(board: Board, within: int) -> frozenset[int]:

@@ -13,7 +13,13 @@ from typing import Final
 from gomoku_lab.game.board import Board
 from gomoku_lab.game.notation import move_name
 from gomoku_lab.game.rules import WIN_LENGTH, Rule
-from gomoku_lab.suite.forcing import fives_of, fours_of, holding_moves, winning_moves
+from gomoku_lab.suite.forcing import (
+    chain_moves,
+    fives_of,
+    fours_of,
+    holding_moves,
+    winning_moves,
+)
 from gomoku_lab.suite.positions import KIND_WIN_IN, Position
 
 NAIVE_VALUES: Final = (0, 0, 100, 1_000, 10_000, 100_000)
@@ -168,6 +174,13 @@ def _prove_quiet_block(board: Board) -> Proof:
     return proof
 
 
+def _prove_vcf(board: Board) -> Proof:
+    """Prove which fours begin a victory by continuous fours that is no win within two."""
+    sooner = winning_moves(board, 2)
+    problems = [f"a win within 2 exists already: {_names(board, sooner)}"] if sooner else []
+    return _choice(board, chain_moves(board), problems)
+
+
 def _prove_draw(board: Board) -> Proof:
     return Proof(frozenset(), () if board.is_full else ("the board is not full",))
 
@@ -195,6 +208,7 @@ _PROVERS: Final[dict[str, Callable[[Board], Proof]]] = {
     "four-three": lambda board: _prove_win(board, KIND_WIN_IN["four-three"]),
     "double-three": lambda board: _prove_win(board, KIND_WIN_IN["double-three"]),
     "exact-five": lambda board: _prove_exact_five(board, None),
+    "vcf": _prove_vcf,
     "quiet-block": _prove_quiet_block,
 }
 PROVABLE_KINDS: Final = tuple(_PROVERS)

@@ -14,7 +14,7 @@ import numpy as np
 
 from gomoku_lab.engine.analysis import Analysis, Layer, RootScore
 from gomoku_lab.engine.config import EngineConfig, SearchLimits
-from gomoku_lab.engine.gates import decide
+from gomoku_lab.engine.gates import decide, gate_analysis
 from gomoku_lab.engine.position import WorkingState
 from gomoku_lab.engine.roots import RootLayer
 from gomoku_lab.game.board import Board
@@ -73,18 +73,7 @@ class Engine:
         self._state.set_up(board)
         answer = decide(self._state, self.config) if self.config.threat_layer else None
         if answer is not None:
-            moves = self._state.moves(answer.line or (answer.cell,))
-            proven = answer.proven
-            score = None if proven is None else _mate_score(proven)
-            found = Analysis(
-                board=board,
-                move=moves[0],
-                gate=answer.gate,
-                score=score,
-                mate=proven,
-                proven=proven,
-                pv=moves,
-            )
+            found = gate_analysis(board, self._state, answer)
         else:
             found = self._search(board, budget, started, on_layer)
         elapsed = (time.monotonic_ns() - started) / _NANOSECONDS_PER_MS
@@ -219,11 +208,6 @@ def _deadline(limits: SearchLimits | None, started: int) -> int:
     if limits is None or limits.time_ms is None:
         return layout.FOREVER
     return started + int(limits.time_ms * _NANOSECONDS_PER_MS)
-
-
-def _mate_score(plies: int) -> int:
-    """Return the score of a win (positive) or loss (negative) in that many plies."""
-    return layout.MATE - plies if plies > 0 else -(layout.MATE + plies)
 
 
 def _plies(score: int) -> int | None:

@@ -10,8 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gomoku_lab.engine.analysis import Analysis
 from gomoku_lab.engine.config import EngineConfig
 from gomoku_lab.engine.position import WorkingState
+from gomoku_lab.game.board import Board
 from gomoku_lab.kernels import layout
 
 
@@ -37,6 +39,53 @@ class GateAnswer:
     line: tuple[int, ...] = ()
 
 
+def gate_analysis(board: Board, state: WorkingState, answer: GateAnswer) -> Analysis:
+    """Return the analysis of `board`, set up in `state`, that a gate's answer amounts to."""
+    moves = state.moves(answer.line or (answer.cell,))
+    proven = answer.proven
+    return Analysis(
+        board=board,
+        move=moves[0],
+        gate=answer.gate,
+        score=None if proven is None else _mate_score(proven),
+        mate=proven,
+        proven=proven,
+        pv=moves,
+    )
+
+
+def _mate_score(plies: int) -> int:
+    """Return the score of a win (positive) or loss (negative) in that many plies."""
+    return layout.MATE - plies if plies > 0 else -(layout.MATE + plies)
+
+
+def win_now(state: WorkingState) -> GateAnswer | None:
+    """Return the first gate's answer: the own five that comes first in one-move order, or None."""
+    from gomoku_lab.kernels.threats import best_of_class
+
+    record = state.record
+    own = int(record["side"])
+    if not record["counts"][own, layout.POINT_FIVE]:
+        return None
+    return GateAnswer(int(best_of_class(record, own, layout.POINT_FIVE)), "five", 1)
+
+
+def block_now(state: WorkingState) -> GateAnswer | None:
+    """Return the second gate's answer: the opponent's five point to take, or None.
+
+    Of two five points the first in one-move order is taken and the loss is reported.
+    """
+    from gomoku_lab.kernels.threats import best_of_class
+
+    record = state.record
+    other = 1 - int(record["side"])
+    fives = int(record["counts"][other, layout.POINT_FIVE])
+    if not fives:
+        return None
+    cell = int(best_of_class(record, other, layout.POINT_FIVE))
+    return GateAnswer(cell, "block", -2 if fives > 1 else None)
+
+
 def decide(state: WorkingState, config: EngineConfig) -> GateAnswer | None:
     """Return what the first gate that fires answers, or None.
 
@@ -49,12 +98,9 @@ def decide(state: WorkingState, config: EngineConfig) -> GateAnswer | None:
     own = int(record["side"])
     other = 1 - own
     counts = record["counts"]
-    if counts[own, layout.POINT_FIVE]:
-        return GateAnswer(int(best_of_class(record, own, layout.POINT_FIVE)), "five", 1)
-    if counts[other, layout.POINT_FIVE]:
-        cell = int(best_of_class(record, other, layout.POINT_FIVE))
-        lost = counts[other, layout.POINT_FIVE] > 1
-        return GateAnswer(cell, "block", -2 if lost else None)
+    answer = win_now(state) or block_now(state)
+    if answer is not None:
+        return answer
     if counts[own, layout.POINT_OPEN_FOUR]:
         return GateAnswer(int(best_of_class(record, own, layout.POINT_OPEN_FOUR)), "open-four", 3)
     if config.vcf_nodes:

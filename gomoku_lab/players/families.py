@@ -77,6 +77,13 @@ FAMILIES: dict[str, Family] = {
             compiled=True,
         ),
         Family(
+            "site",
+            "gomoku_lab.players.site:SiteConfig",
+            "gomoku_lab.players.site:SitePlayer",
+            "Win, block, then a short search; the easy level draws and misses",
+            compiled=True,
+        ),
+        Family(
             "python",
             "gomoku_lab.players.python:PythonConfig",
             "gomoku_lab.players.python:PythonPlayer",

@@ -7,7 +7,7 @@ search.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -15,7 +15,7 @@ import numpy as np
 
 from gomoku_lab.engine.analysis import Analysis
 from gomoku_lab.engine.config import MAX_DEPTH, MAX_WIDTH, EngineConfig, SearchLimits
-from gomoku_lab.engine.engine import Engine
+from gomoku_lab.engine.engine import Engine, warm_up
 from gomoku_lab.engine.gates import block_now, gate_analysis, win_now
 from gomoku_lab.engine.position import WorkingState
 from gomoku_lab.engine.settings import ConfigError, Settings, real, whole
@@ -98,6 +98,11 @@ class SitePlayer:
     analysis : Analysis or None
         What it thought of the last board.
     """
+
+    @staticmethod
+    def warm_up(progress: Callable[[str], None] | None = None) -> None:
+        """Load the kernels; `progress` is told when they must be compiled first."""
+        warm_up(progress)
 
     def __init__(self, spec: PlayerSpec) -> None:
         if not isinstance(spec.config, SiteConfig):

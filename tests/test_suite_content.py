@@ -6,7 +6,6 @@ from collections import Counter
 import pytest
 
 from gomoku_lab.game.board import Board
-from gomoku_lab.game.glossary import GATES, KINDS, SHAPES, kind_names
 from gomoku_lab.game.rules import BLACK, DIRECTIONS, EMPTY, PLAYABLE_RULES, WHITE, Rule, opponent
 from gomoku_lab.game.symmetry import canonical_key
 from gomoku_lab.suite.forcing import fives_of, fours_of, holding_moves, winning_moves
@@ -214,31 +213,6 @@ def test_four_three_positions_have_a_four_and_double_three_positions_a_quiet_mov
         assert set(position.best) & fours_of(position.board)
     for position in of_kind("double-three"):
         assert not set(position.best) & fours_of(position.board)
-
-
-def terms():
-    return (*SHAPES, *GATES, *KINDS)
-
-
-def test_S4_36_names_of_the_glossary_are_unique_in_their_part():
-    for part in (SHAPES, GATES, KINDS):
-        names = [term.name for term in part]
-        assert len(names) == len(set(names))
-        assert all(term.meaning and "\n" not in term.meaning for term in part)
-
-
-def test_S4_36_kinds_and_reasons_use_the_words_of_the_glossary():
-    assert {position.kind for position in POSITIONS} <= set(kind_names())
-    names = "|".join(re.escape(term.name) for term in SHAPES)
-    others = "|".join(re.escape(name) for term in terms() for name in term.also)
-    for position in POSITIONS:
-        assert re.search(rf"\b({names})s?\b", position.why), position.id
-        assert not re.search(rf"\b({others})s?\b", position.why, re.IGNORECASE), position.id
-
-
-def test_S4_36_other_names_are_no_names_of_the_glossary():
-    names = {term.name for term in terms()}
-    assert not names & {name for term in terms() for name in term.also}
 
 
 def test_S4_35_a_reason_names_a_right_move_or_the_theme():

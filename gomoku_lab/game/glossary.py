@@ -1,7 +1,7 @@
-"""The words of the lab: shapes, the gates that decide a move, and the kinds of tactical positions.
+"""The words of the lab: shapes, gates, kinds of positions, endings of games, labels of traces.
 
-Suite themes, the reasons given with positions and the labels of traces use these names and no
-others. It is a word list; what a shape is on a board is decided by the kernels and the proofs.
+Suite themes, the reasons given with positions, traces and reports use these names and no others.
+It is a word list; what a shape is on a board is decided by the kernels and the proofs.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ GATES: Final = (
     Term("vcf", "a chain of fours wins"),
     Term("search", "alpha-beta decided"),
     Term("one-ply", "the scores of the candidates decided, without a search"),
-    Term("random", "noise replaced the move"),
+    Term("random", "a draw decided: noise, a pool of candidates, or a miss"),
     Term("over", "the game has ended: no move"),
 )
 """What may decide a move, in the order in which it is looked at."""
@@ -106,6 +106,45 @@ KINDS: Final = (
     ),
 )
 """The kinds of tactical positions; a kind is a theme of the suite."""
+
+
+ENDINGS: Final = (
+    Term("five", "somebody completed five"),
+    Term("full board", "no point is left and nobody has five: a draw"),
+    Term("adjudicated", "the scores or the length of the game decided before the end"),
+    Term("illegal move", "forfeit: the move was not a free point of the board"),
+    Term("time", "forfeit: the answer came too late"),
+    Term("crash", "forfeit: the player stopped working"),
+)
+"""Why a game ended, in records and reports."""
+
+TRACE: Final = (
+    Term("position", "the board that was analysed: size, rule, stones, side to move"),
+    Term("result", "how the game ended, where it has"),
+    Term("decided by", "the gate that decided"),
+    Term("move", "the move to play, or the one that a row is about"),
+    Term("score", "an exact value, seen from the side to move"),
+    Term("bound", "the value is at most, or at least, this: never a score"),
+    Term("outcome", "a win or a loss in so many plies, and whether it is proven"),
+    Term("line", "the best moves of both sides in turn (the principal variation)"),
+    Term("spent", "nodes and time"),
+    Term("layers", "the completed searches, each a ply deeper than the one before"),
+    Term("depth", "how many plies were searched, the root move included"),
+    Term("nodes", "positions that were searched"),
+    Term("ms", "milliseconds"),
+    Term("nodes/s", "nodes in a second"),
+    Term("move?", "whether the best move changed since the layer before"),
+    Term("root candidates", "moves of the side to move that were compared"),
+)
+"""What stands beside the numbers of a trace."""
+
+PARTS: Final = (SHAPES, GATES, KINDS, ENDINGS, TRACE)
+"""The whole glossary."""
+
+
+def ending_names() -> tuple[str, ...]:
+    """Return the names of all endings of a game."""
+    return tuple(term.name for term in ENDINGS)
 
 
 def kind_names() -> tuple[str, ...]:

@@ -9,13 +9,14 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any, Final
 
 from gomoku_lab.game.board import Board
+from gomoku_lab.game.glossary import ending_names
 from gomoku_lab.game.notation import parse_moves
 from gomoku_lab.game.rules import Rule, check_size, parse_rule
 
 SCHEMA_VERSION: Final = 1
 RESULTS: Final = ("black", "white", "draw")
 FORFEITS: Final = ("illegal move", "time", "crash")
-REASONS: Final = ("five", "full board", "adjudicated", *FORFEITS)
+REASONS: Final = ending_names()
 
 
 @dataclass(frozen=True, slots=True)

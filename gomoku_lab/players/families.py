@@ -84,6 +84,20 @@ FAMILIES: dict[str, Family] = {
             compiled=True,
         ),
         Family(
+            "textbook",
+            "gomoku_lab.players.textbook:TextbookConfig",
+            "gomoku_lab.players.textbook:TextbookPlayer",
+            "Alpha-beta of fixed depth on an evaluation that counts runs of stones",
+            compiled=True,
+        ),
+        Family(
+            "stages",
+            "gomoku_lab.players.stages:StagesConfig",
+            "gomoku_lab.players.stages:StagesPlayer",
+            "The first three stages on the way to textbook, none of which searches",
+            compiled=True,
+        ),
+        Family(
             "python",
             "gomoku_lab.players.python:PythonConfig",
             "gomoku_lab.players.python:PythonPlayer",

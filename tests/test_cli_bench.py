@@ -2,15 +2,17 @@
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from gomoku_lab.cli import article_speed, bench, engine_speed
+from gomoku_lab.cli import article_speed, bench, engine_speed, textbook_speed
 from gomoku_lab.cli.gauges import Gauge
 from gomoku_lab.engine.config import EngineConfig
 from gomoku_lab.engine.engine import Engine
 from gomoku_lab.engine.position import WorkingState
+from gomoku_lab.game.board import Board
 
 
 def measured(*gauges: Gauge) -> object:
@@ -108,6 +110,31 @@ def test_S0_13_S0_26_S0_41_the_articles_players_are_measured_against_their_gates
         "pattern_candidates": (None, 60),
     }
     assert gauges[-1].passed
+
+
+def test_S4_14_clustered_stones_leave_fewer_candidates() -> None:
+    clustered, scattered = textbook_speed.clustering()
+    assert clustered.value < scattered.value / 2
+    for gauge, moves in (
+        (clustered, textbook_speed.CLUSTERED),
+        (scattered, textbook_speed.SCATTERED),
+    ):
+        assert moves in gauge.note
+        assert "depth 3" in gauge.note
+
+
+def test_textbook_is_compared_with_its_plain_form() -> None:
+    (gauge,) = textbook_speed.compiled_over_plain([Board.from_moves("a1a2b2")])
+    assert gauge.key == "textbook_ratio"
+    assert gauge.at_least == 50
+    assert gauge.passed
+
+
+def test_without_the_tests_the_plain_form_is_left_out(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(textbook_speed, "_PLAIN", tmp_path / "missing.py")
+    assert list(textbook_speed.compiled_over_plain([Board()])) == []
 
 
 def test_the_signature_repeats() -> None:

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 
 import naive
 import naive_engine
@@ -404,6 +405,27 @@ def test_S4_39_counting_each_line_once_leaves_the_wrong_order_so_that_is_not_the
     closed = Board(15, Rule.FREESTYLE, bytes(cells), BLACK)
     for one in (ENGINE, once):
         assert one.evaluate(closed, BLACK) > one.evaluate(pair.worse, BLACK)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda text: text.replace("within = 2", "within = 0"), "within must be a whole number"),
+        (lambda text: text.replace("within", "withn"), "did you mean 'within'"),
+        (lambda text: text.replace("why =", "# why ="), "key 'why' is missing"),
+    ],
+)
+def test_a_wrong_pair_file_is_named(tmp_path, change, message):
+    shipped = data_path("positions", "pairs", "gap-three-against-twos.toml").read_text()
+    (tmp_path / "pair.toml").write_text(change(shipped))
+    with pytest.raises(ValueError, match=f"pair.toml: .*{message}"):
+        load_pairs(tmp_path)
+
+
+def test_a_pair_the_wrong_way_round_is_not_proved():
+    (pair,) = load_pairs()
+    swapped = replace(pair, better=pair.worse, worse=pair.better)
+    assert 2 == len(prove_pair(swapped))
 
 
 # ---- the players ---------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from gomoku_lab.kernels import _jit
 
 ROOT = Path(__file__).resolve().parent.parent
 KERNELS = ROOT / "gomoku_lab" / "kernels"
-JITLESS = ("tests/test_jitless.py", "tests/test_pattern_player.py")
+JITLESS = ("tests/test_jitless.py", "tests/test_pattern_player.py", "tests/test_minimax.py")
 SWITCHES = ("NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK", _jit.CACHE_VARIABLE)
 
 SESSION = """

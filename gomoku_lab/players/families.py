@@ -77,6 +77,13 @@ FAMILIES: dict[str, Family] = {
             compiled=True,
         ),
         Family(
+            "minimax",
+            "gomoku_lab.players.minimax_config:MinimaxConfig",
+            "gomoku_lab.players.minimax:MinimaxPlayer",
+            "Minimax with pruning and sorted moves in its plainest form",
+            compiled=True,
+        ),
+        Family(
             "site",
             "gomoku_lab.players.site:SiteConfig",
             "gomoku_lab.players.site:SitePlayer",

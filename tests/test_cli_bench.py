@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from gomoku_lab.cli import article_speed, bench, engine_speed, textbook_speed
+from gomoku_lab.cli import article_speed, bench, engine_speed, minimax_speed, textbook_speed
 from gomoku_lab.cli.gauges import Gauge
 from gomoku_lab.engine.config import EngineConfig
 from gomoku_lab.engine.engine import Engine
@@ -135,6 +135,29 @@ def test_without_the_tests_the_plain_form_is_left_out(
 ) -> None:
     monkeypatch.setattr(textbook_speed, "_PLAIN", tmp_path / "missing.py")
     assert list(textbook_speed.compiled_over_plain([Board()])) == []
+
+
+def test_S3_9_S3_10_S3_13_S3_16_S3_20_minimax_is_measured_against_its_gates() -> None:
+    boards = engine_speed.mid_game_boards()[:3]
+    gauges = [
+        minimax_speed.minimax_candidates(boards),
+        *minimax_speed.pruning_savings(boards, 1),
+        *minimax_speed.ordering_savings(boards),
+        *minimax_speed.minimax_times(boards),
+    ]
+    limits = {gauge.key: (gauge.at_least, gauge.at_most) for gauge in gauges}
+    assert limits == {
+        "minimax_candidates": (None, None),
+        **{f"pruning_depth{depth}_ordered": (0.6, None) for depth in (2, 3, 4)},
+        **{f"pruning_depth{depth}_unordered": (None, None) for depth in (2, 3, 4)},
+        "ordering_depth3": (3.0, None),
+        "ordering_depth4": (None, None),
+        "minimax_depth4_seconds": (None, 2.0),
+        "lab_depth4_seconds": (None, None),
+        "minimax_hard_seconds": (None, 1.5),
+    }
+    counted = [gauge for gauge in gauges if not gauge.key.endswith("_seconds")]
+    assert all(gauge.passed is not False for gauge in counted)
 
 
 def test_the_signature_repeats() -> None:

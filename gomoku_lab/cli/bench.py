@@ -75,16 +75,21 @@ def _measure(*, quick: bool, engine_only: bool, quiet: bool) -> Iterator[Gauge]:
 
 
 def _measure_articles(boards: list[Board], *, quick: bool, quiet: bool) -> Iterator[Gauge]:
-    from gomoku_lab.cli import article_speed, engine_speed, textbook_speed
+    from gomoku_lab.cli import article_speed, engine_speed, minimax_speed, textbook_speed
     from gomoku_lab.players.registry import expand, warm_up
 
-    warm_up(expand(["pattern/*", "textbook/*"]), lambda text: say(text, quiet=quiet))
+    warm_up(expand(["pattern/*", "minimax/*", "textbook/*"]), lambda text: say(text, quiet=quiet))
     say("the articles' players, one core", quiet=quiet)
     yield from article_speed.pattern_speed(boards, 1 if quick else 5)
     yield article_speed.pattern_candidates(40 if quick else 200)
     yield from textbook_speed.clustering()
     early = engine_speed.six_stone_boards()[: 1 if quick else 3]
     yield from textbook_speed.compiled_over_plain(early)
+    middle = boards[-10 if quick else -60 :]
+    yield minimax_speed.minimax_candidates(middle)
+    yield from minimax_speed.pruning_savings(middle, 2 if quick else 10)
+    yield from minimax_speed.ordering_savings(middle)
+    yield from minimax_speed.minimax_times(middle)
 
 
 def _measure_lab(*, quick: bool, quiet: bool) -> Iterator[Gauge]:

@@ -98,7 +98,8 @@ class Analysis:
         Plies to the end in the searched tree: positive if the side to move wins, negative if it
         loses. The tree is limited by width and radius, so this is no proof.
     proven : int or None
-        The same where it holds against every reply (gates, threat search).
+        Plies within which a win (positive) or loss (negative) is proved against every reply, by
+        a gate or a chain of fours; of a chain the true distance may be shorter.
     pv : tuple of int
         Principal variation, starting with the deciding gate's or the search's move.
     layers : tuple of Layer

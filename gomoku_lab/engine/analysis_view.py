@@ -63,7 +63,9 @@ def outcome_text(found: Analysis) -> str:
     plies = found.mate if found.proven is None else found.proven
     if plies is None:
         return ""
-    what = f"{'win' if plies > 0 else 'loss'} in {abs(plies)} {'ply' if plies == 1 else 'plies'}"
+    within = "in" if found.proven == found.mate or found.proven is None else "within"
+    unit = "ply" if plies == 1 else "plies"
+    what = f"{'win' if plies > 0 else 'loss'} {within} {abs(plies)} {unit}"
     if found.proven is not None:
         return f"{what}, proven against every reply"
     return f"{what} in the searched tree, which is limited by radius and width: not proven"

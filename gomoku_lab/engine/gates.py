@@ -28,7 +28,7 @@ class GateAnswer:
     gate : str
         ``five``, ``block``, ``open-four``, ``break-open-four`` or ``vcf``.
     proven : int or None
-        Plies to the end where the gate proves it: positive for a win, negative for a loss.
+        Plies within which the gate proves the end: positive for a win, negative for a loss.
     line : tuple of int
         Grid cells of the line that proves it, starting with `cell`.
     """
@@ -40,16 +40,19 @@ class GateAnswer:
 
 
 def gate_analysis(board: Board, state: WorkingState, answer: GateAnswer) -> Analysis:
-    """Return the analysis of `board`, set up in `state`, that a gate's answer amounts to."""
+    """Return the analysis of `board`, set up in `state`, that a gate's answer amounts to.
+
+    A chain of fours proves a win, but a shorter one may exist: it gets no score and no `mate`.
+    """
     moves = state.moves(answer.line or (answer.cell,))
-    proven = answer.proven
+    exact = None if answer.gate == "vcf" else answer.proven
     return Analysis(
         board=board,
         move=moves[0],
         gate=answer.gate,
-        score=None if proven is None else _mate_score(proven),
-        mate=proven,
-        proven=proven,
+        score=None if exact is None else _mate_score(exact),
+        mate=exact,
+        proven=answer.proven,
         pv=moves,
     )
 

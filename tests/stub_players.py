@@ -10,11 +10,12 @@ import os
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 
 from gomoku_lab.engine.settings import Settings, real, whole, word
-from gomoku_lab.players.errors import IllegalMove, PlayerCrash, PlayerTimeout
+from gomoku_lab.players.errors import IllegalMove, PlayerCrash, PlayerStartError, PlayerTimeout
 from gomoku_lab.players.protocol import Choice
 from gomoku_lab.players.registry import FAMILIES, Family, PlayerSpec
 
@@ -82,6 +83,38 @@ class StubPlayer:
         self.closed = True
 
 
+class CompiledStub(StubPlayer):
+    """Raises unless its kernels are loaded in its process and it has moved before it is timed."""
+
+    loaded_in: ClassVar[set[int]] = set()
+
+    @staticmethod
+    def warm_up(progress=None):
+        CompiledStub.loaded_in.add(os.getpid())
+
+    def __init__(self, spec):
+        if os.getpid() not in self.loaded_in:
+            raise PlayerStartError("made before its kernels were loaded")
+        super().__init__(spec)
+        self.rules = set()
+
+    def choose(self, board, limits=None):
+        if limits is None and board.rule not in self.rules:
+            raise ZeroDivisionError(f"timed at its first move under {board.rule}")
+        self.rules.add(board.rule)
+        if board.is_over:
+            return Choice(None)
+        return super().choose(board, limits)
+
+
+FAMILIES["compiled"] = Family(
+    "compiled",
+    "stub_players:StubConfig",
+    "stub_players:CompiledStub",
+    "For tests",
+    compiled=True,
+    target="kind",
+)
 FAMILIES["stub"] = Family(
     "stub", "stub_players:StubConfig", "stub_players:StubPlayer", "For tests", target="kind"
 )

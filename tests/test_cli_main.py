@@ -109,6 +109,25 @@ def test_progress_writes_to_stderr_alone(capsys: pytest.CaptureFixture[str]) -> 
     assert "a 1-1 b" in captured.err
 
 
+def test_the_time_left_does_not_count_what_came_before_the_first_step(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from gomoku_lab.cli import progress as module
+
+    now = [0.0]
+    monkeypatch.setattr(module.time, "monotonic", lambda: now[0])
+    with module.progress(100, "games") as meter:
+        now[0] = 60.0  # workers started, kernels loaded
+        meter.advance(2)
+        now[0] = 70.0
+        meter.advance(10)
+    lines = capsys.readouterr().err.splitlines()
+    assert lines == [
+        "games: 2/100 after 60 s",
+        "games: 12/100 after 70 s, about 88 s left",
+    ]
+
+
 def test_quiet_progress_writes_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     from gomoku_lab.cli.progress import progress
 

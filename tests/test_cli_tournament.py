@@ -369,6 +369,16 @@ def test_a_tournament_is_no_match(lab, tmp_path):
     assert f"gomoku-lab tournament --resume {tmp_path / 'run'}" in done.stderr
 
 
+def test_a_match_with_a_test_is_no_tournament(lab, tmp_path):
+    lab("stub:random", "stub:forward", "--sprt", "0,5", "--games", 4, command="match")
+    before = (tmp_path / "run" / "games.jsonl").read_bytes()
+    done = lab("--resume", tmp_path / "run", common=False)
+    assert done.exit_code == 2
+    assert "this run is a match with a test" in done.stderr
+    assert f"gomoku-lab match --resume {tmp_path / 'run'}" in done.stderr
+    assert before == (tmp_path / "run" / "games.jsonl").read_bytes()
+
+
 def test_resuming_a_match_with_another_test_is_refused(lab, tmp_path):
     lab("stub:random", "stub:forward", "--sprt", "0,5", "--games", 4, command="match")
     done = lab("--resume", tmp_path / "run", "--sprt", "0,9", command="match", common=False)

@@ -86,6 +86,7 @@ def test_a_forfeit_is_recorded_with_its_reason_and_the_opponent_wins(kind, reaso
     assert detail in game.detail
     assert game.is_forfeit
     assert game.plies in (4, 5)
+    assert game.reproducible == (reason != "time")
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,9 @@ import pytest
 from arena_tools import small_config
 
 from gomoku_lab.arena.match import play_pair
+from gomoku_lab.arena.parallel import Stop, _Batches
 from gomoku_lab.arena.sequential import PAIRS_PER_LOOK, MatchTest
+from gomoku_lab.arena.worker import BatchResult, PairTask
 from gomoku_lab.players.registry import make_player
 from gomoku_lab.stats.sprt import Hypotheses, Sprt
 
@@ -57,6 +59,21 @@ def test_pairs_after_the_decision_are_counted_apart(pairs):
     assert len(test.judged) % PAIRS_PER_LOOK == 0
     assert len(test.judged) + len(test.late) == len(pairs)
     assert sum(test.state.late_counts) == len(test.late) > 0
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_match_with_a_test_hands_out_no_more_pairs_than_one_look_takes(pairs, jobs):
+    tasks = [
+        PairTask(task, CONFIG.openings[task.opening], CONFIG.players, CONFIG.refs)
+        for task in CONFIG.schedule()
+    ]
+    batches = _Batches(tasks, CONFIG, "session", jobs)
+    found = []
+    for batch in batches.hand_out(Stop()):
+        found.append(len(batch.tasks))
+        batches.learn(BatchResult(tuple(pairs[: len(batch.tasks)]), 1e-6))
+    assert sum(found) == len(tasks)
+    assert max(found) * jobs == PAIRS_PER_LOOK
 
 
 def test_nothing_is_judged_while_an_earlier_pair_is_missing(pairs):

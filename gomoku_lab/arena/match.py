@@ -117,7 +117,8 @@ def play_game(
     refs : pair of PlayerRef, optional
         How the record names black and white; by default the players' names without a hash.
     reproducible : bool
-        Whether no clock can influence the players; only recorded.
+        Whether no clock can influence the players; only recorded. A game that was forfeited by
+        the clock never is.
 
     Returns
     -------
@@ -145,7 +146,7 @@ def play_game(
         score=tuple(sheet.score),
         time_ms=tuple(sheet.time_ms),
         seed=seed,
-        reproducible=reproducible,
+        reproducible=reproducible and reason != "time",
     )
 
 

@@ -11,6 +11,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from typing import Final
 
 from gomoku_lab.arena.config import TournamentConfig
+from gomoku_lab.arena.sequential import PAIRS_PER_LOOK
 from gomoku_lab.arena.store import GamePair
 from gomoku_lab.arena.worker import (
     Batch,
@@ -58,6 +59,9 @@ class _Batches:
         self._config = config
         self._session = session
         self._jobs = jobs
+        # What a sequential test decides it decides at a look; more games at once are for nothing.
+        tested = config.sprt is not None
+        self._largest = max(1, PAIRS_PER_LOOK // jobs) if tested else _LARGEST_BATCH
         self._pair_seconds: float | None = None
 
     def learn(self, result: BatchResult) -> None:
@@ -79,7 +83,7 @@ class _Batches:
             return 1
         fitting = int(_BATCH_SECONDS / max(self._pair_seconds, 1e-6))
         # Small batches at the end: all workers should finish at about the same time.
-        return max(1, min(fitting, _LARGEST_BATCH, left // (2 * self._jobs)))
+        return max(1, min(fitting, self._largest, left // (2 * self._jobs)))
 
 
 def stream_pairs(

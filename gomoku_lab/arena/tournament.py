@@ -22,7 +22,13 @@ from gomoku_lab.arena.store import GamePair, Run, RunWriter
 from gomoku_lab.arena.worker import PairTask
 from gomoku_lab.engine.settings import ConfigError
 from gomoku_lab.game.rules import Rule
-from gomoku_lab.players.registry import PlayerSpec, make_player, needs_kernels, warm_up
+from gomoku_lab.players.registry import (
+    PlayerSpec,
+    make_player,
+    needs_kernels,
+    rehearse,
+    warm_up,
+)
 
 OnStart = Callable[[Run], bool | None]
 OnPair = Callable[[GamePair], bool | None]
@@ -186,6 +192,8 @@ def _check_player(spec: PlayerSpec, rule: Rule) -> None:
     try:
         if not player.plays(rule):
             raise ConfigError(f"{spec.name} does not play the rule {str(rule)!r}")
+        # What is built here for all players of a process is not built while a clock runs.
+        rehearse(player, spec, rule)
     finally:
         player.close()
 

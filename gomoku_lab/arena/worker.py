@@ -20,7 +20,7 @@ from gomoku_lab.arena.store import GamePair
 from gomoku_lab.game.record import GameRecord, PlayerRef
 from gomoku_lab.game.rules import Rule
 from gomoku_lab.players.protocol import Player
-from gomoku_lab.players.registry import PlayerSpec, make_player
+from gomoku_lab.players.registry import PlayerSpec, make_player, rehearse, warm_up
 
 _SECONDS_BETWEEN_LOOKS: Final = 0.5
 
@@ -60,10 +60,11 @@ class _Bench:
         self.session = session
         self._players: dict[int, Player] = {}
 
-    def player(self, index: int, spec: PlayerSpec) -> Player:
-        """Return the player with number `index` of the tournament."""
+    def player(self, index: int, spec: PlayerSpec, rule: Rule) -> Player:
+        """Return the player with number `index` of the tournament, ready for games of `rule`."""
         if index not in self._players:
             self._players[index] = make_player(spec)
+            rehearse(self._players[index], spec, rule)
         return self._players[index]
 
     def drop(self, index: int) -> None:
@@ -102,6 +103,8 @@ def start_worker(parent: int) -> None:
 
 def play_batch(batch: Batch) -> BatchResult:
     """Play the pairs of `batch` in order and return their games."""
+    # A process that has just started would load kernels in the first moves, which may be timed.
+    warm_up(spec for task in batch.tasks for spec in task.specs)
     start = time.perf_counter()
     bench = _bench(batch.session)
     pairs = []
@@ -142,7 +145,8 @@ def _play(task: PairTask, batch: Batch, bench: _Bench) -> GamePair:
     scheduled = task.scheduled
     numbers = (scheduled.first, scheduled.second)
     first, second = (
-        bench.player(number, spec) for number, spec in zip(numbers, task.specs, strict=True)
+        bench.player(number, spec, batch.rule)
+        for number, spec in zip(numbers, task.specs, strict=True)
     )
     games = play_pair(
         first,

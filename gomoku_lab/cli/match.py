@@ -222,5 +222,5 @@ def _verdict(state: SprtState) -> list[str]:
         late = " ".join(
             f"{name} {count}" for name, count in zip(_PAIR_NAMES, state.late_counts, strict=True)
         )
-        lines.append(f"apart    pairs that were being played at the decision: {late}")
+        lines.append(f"apart    pairs on which the verdict does not rest: {late}")
     return lines

@@ -110,7 +110,7 @@ class _Lines:
         self._description = description
         self._start = time.monotonic()
         self._next = self._start + _SECONDS_BETWEEN_LINES
-        self._before = done
+        self._first: tuple[float, int] | None = None  # when, and how many were done then
         self._done = done
         self._note = ""
         self._shown = -1
@@ -119,6 +119,9 @@ class _Lines:
         """Count, and print a line if the last one is ten seconds old."""
         self._done += steps
         self._note = note or self._note
+        if self._first is None:
+            # What came before, such as starting workers and loading kernels, comes but once.
+            self._first = time.monotonic(), self._done
         if time.monotonic() >= self._next:
             self._next = time.monotonic() + _SECONDS_BETWEEN_LINES
             self._print()
@@ -131,12 +134,20 @@ class _Lines:
     def _print(self) -> None:
         self._shown = self._done
         elapsed = time.monotonic() - self._start
-        new = self._done - self._before
-        left = f", about {elapsed / new * (self._total - self._done):.0f} s left" if new else ""
-        if self._done >= self._total:
-            left = ""
         note = f"  {self._note}" if self._note else ""
         click.echo(
-            f"{self._description}: {self._done}/{self._total} after {elapsed:.0f} s{left}{note}",
+            f"{self._description}: {self._done}/{self._total} after {elapsed:.0f} s"
+            f"{self._left()}{note}",
             err=True,
         )
+
+    def _left(self) -> str:
+        """Return the time left in words, "" as long as nothing tells it."""
+        left = self._total - self._done
+        if self._first is None or left <= 0:
+            return ""
+        start, before = self._first
+        if self._done == before:
+            return ""
+        rate = (time.monotonic() - start) / (self._done - before)
+        return f", about {rate * left:.0f} s left"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -56,10 +57,21 @@ def command(
             given["players"] = players
         if tournament_format is not None:
             given["format"] = tournament_format
+        if options["resume"] is not None:
+            _check_no_test(options["resume"])
         session = make_session("tournament", options, given, file=file)
     run = play(session)
     _print_result(run, as_json=options["as_json"])
     say(f"ratings.json and a report: gomoku-lab rate {run.path}", quiet=options["quiet"])
+
+
+def _check_no_test(folder: Path) -> None:
+    """Raise RunError if a test may have ended the run in `folder`: only ``match`` asks it."""
+    from gomoku_lab.arena.store import RunError, load_run
+
+    if load_run(folder).config.sprt is not None:
+        resume = f"gomoku-lab match --resume {shlex.quote(str(folder))}"
+        raise RunError(f"{folder}: this run is a match with a test; go on with: {resume}")
 
 
 def _print_result(run: Run, *, as_json: bool) -> None:

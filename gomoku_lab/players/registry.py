@@ -8,6 +8,7 @@ families are in `players.families`, the files in `players.files`, the grammar in
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterable, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -20,6 +21,7 @@ from gomoku_lab.players.files import all_preset_names, preset, preset_names, rea
 from gomoku_lab.players.spec import PlayerSpec
 
 if TYPE_CHECKING:
+    from gomoku_lab.game.rules import Rule
     from gomoku_lab.players.protocol import Player
 
 __all__ = [
@@ -30,9 +32,14 @@ __all__ = [
     "make_player",
     "needs_kernels",
     "presets",
+    "rehearse",
     "resolve",
     "warm_up",
 ]
+
+_loading = threading.Lock()
+_loaded: set[str] = set()
+"""Adapters whose kernels this process has loaded."""
 
 
 def families() -> tuple[Family, ...]:
@@ -102,7 +109,9 @@ def warm_up(
 ) -> None:
     """Load the kernels that players need, compiling them first where the cache is cold.
 
-    Done before several workers start, it keeps them from all compiling the same.
+    Done before several workers start, it keeps them from all compiling the same; done in a worker
+    before it makes players, it keeps loading out of the time of their first moves. What this
+    process has loaded already costs nothing.
 
     Parameters
     ----------
@@ -113,9 +122,25 @@ def warm_up(
     """
     players = expand(["*"]) if specs is None else specs
     used = [family_named(spec.family, spec.name) for spec in players if needs_kernels(spec)]
-    # Families that share an adapter share its kernels.
-    for family in {family.adapter: family for family in used}.values():
-        family.adapter_class.warm_up(progress)
+    with _loading:
+        # Families that share an adapter share its kernels.
+        for family in used:
+            if family.adapter not in _loaded:
+                family.adapter_class.warm_up(progress)
+                _loaded.add(family.adapter)
+
+
+def rehearse(player: Player, spec: PlayerSpec, rule: Rule) -> None:
+    """Let a player that needs kernels choose a first move that nobody counts.
+
+    Tables of the rule and other things of the first use are then there before a clock runs. The
+    caller begins a game afterwards, which forgets this one.
+    """
+    from gomoku_lab.engine.config import SearchLimits
+    from gomoku_lab.game.board import Board
+
+    if needs_kernels(spec):
+        player.choose(Board.from_moves("h8i9", rule=rule), SearchLimits(depth=1))
 
 
 def _heads(expression: Expression) -> list[str]:

@@ -16,7 +16,7 @@ import numpy as np
 from gomoku_lab.game.symmetry import SYMMETRIES, inverse, map_board, map_move
 from gomoku_lab.players.errors import PlayerError, PlayerStartError
 from gomoku_lab.players.protocol import Player
-from gomoku_lab.players.registry import PlayerSpec, make_player, warm_up
+from gomoku_lab.players.registry import PlayerSpec, make_player, rehearse, warm_up
 from gomoku_lab.suite.positions import Position
 from gomoku_lab.suite.result import Answer, SuiteResult
 
@@ -122,12 +122,19 @@ def _sorted(
 
 def _ask_all(task: _Task) -> list[Answer]:
     """Make the player, ask it all positions of the task, and close it."""
+    if task.make is make_player:
+        # A worker that has just started would load kernels in the first answer, which may be timed.
+        warm_up([task.spec])
     player = task.make(task.spec)
     try:
+        known = {one.board.rule for one in task.positions if player.plays(one.board.rule)}
+        if task.make is make_player:
+            for rule in sorted(known):
+                rehearse(player, task.spec, rule)
         return [
             _ask(player, task, position, symmetry)
             for position in task.positions
-            if player.plays(position.board.rule)
+            if position.board.rule in known
             for symmetry in task.symmetries
         ]
     finally:

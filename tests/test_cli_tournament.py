@@ -321,8 +321,18 @@ def many(tmp_path):
 @pytest.mark.parametrize(
     ("first", "second", "code", "verdict"),
     [
-        ("stub:forward", "stub:illegal:after=9", 0, "H1 accepted: at least 300 Elo"),
-        ("stub:illegal:after=9", "stub:forward", 1, "H0 accepted: at most 0 Elo"),
+        (
+            "stub:forward",
+            "stub:illegal:after=9",
+            0,
+            "H1 accepted: 300 Elo explains the results better than 0",
+        ),
+        (
+            "stub:illegal:after=9",
+            "stub:forward",
+            1,
+            "H0 accepted: 0 Elo explains the results better than 300",
+        ),
     ],
 )
 def test_a_match_with_a_test_stops_at_its_verdict(tmp_path, many, first, second, code, verdict):
@@ -331,6 +341,7 @@ def test_a_match_with_a_test_stops_at_its_verdict(tmp_path, many, first, second,
     done = CliRunner().invoke(main, words)
     assert done.exit_code == code, done.output
     assert verdict in done.stdout
+    assert "a sequential test may have ended this match; such a result leans away" in done.stdout
     again = CliRunner().invoke(main, ["match", "--resume", str(tmp_path / "run"), "-q"])
     assert again.exit_code == code
     assert done.stdout == again.stdout
@@ -350,7 +361,7 @@ def test_a_test_that_does_not_decide_exits_with_5(lab):
         (["stub:random"], "exactly two players: 1 given"),
         ([], "exactly two players: 0 given"),
         (["stub:random", "stub:forward", "--sprt", "5,0"], "5"),
-        (["stub:random", "stub:forward", "--sprt", "5"], "5"),
+        (["stub:random", "stub:forward", "--sprt", "5"], "--sprt must be two numbers"),
         (["stub:random", "stub:forward", "--alpha", "0.1"], "give --sprt as well"),
         (["stub:random", "stub:forward", "--sprt", "0,5", "--model", "x"], "model must be one of"),
         (["stub:random", "layered/*"], "one player is wanted"),

@@ -225,15 +225,18 @@ def _forfeits(
                 )
 
 
+STOPPED_WARNING: Final = (
+    "a sequential test may have ended this match; such a result leans away from 0 Elo"
+)
+"""What a match that a test may have stopped does to estimates that take its length as fixed."""
+
+
 def _run_warnings(runs: Sequence[Run]) -> Iterator[str]:
     """Say what the runs, apart from their games, give reason to doubt."""
     for run in runs:
         played, wanted = 2 * len(run.pairs), run.config.total_games
         if run.config.sprt is not None:
-            yield (
-                f"{run.path.name}: a sequential test may have ended this match; such a result "
-                "leans away from 0 Elo"
-            )
+            yield f"{run.path.name}: {STOPPED_WARNING}"
         elif played < wanted:
             yield f"{run.path.name}: not finished, {played} of {wanted} games played"
     if len({run.config.adjudication for run in runs}) > 1:

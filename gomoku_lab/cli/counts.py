@@ -33,11 +33,11 @@ def parse_counts(text: str) -> list[int]:
     return counts
 
 
-def parse_bounds(text: str) -> tuple[float, float]:
-    """Return the two Elo values in `text`, separated by a comma."""
+def parse_bounds(text: str, *, option: str = "--bounds") -> tuple[float, float]:
+    """Return the two Elo values in `text`, the value of `option`, separated by a comma."""
     words = text.split(",")
     try:
         low, high = (float(word) for word in words)
     except ValueError:
-        raise ValueError(f"--bounds must be two numbers such as 0,4: {text!r}") from None
+        raise ValueError(f"{option} must be two numbers such as 0,4: {text!r}") from None
     return low, high

@@ -37,7 +37,8 @@ _FORFEITS_SHOWN = 10
 @click.option(
     "--sprt",
     metavar="ELO0,ELO1",
-    help="Stop when a test of H0 (A is ELO0 stronger than B) against H1 (ELO1) has decided.",
+    help="Stop when a test of H0 (A is ELO0 stronger than B) against H1 (ELO1) has decided; "
+    "both in Elo of --model.",
 )
 @click.option("--alpha", type=float, help="Probability of accepting H1 under H0. [default: 0.05]")
 @click.option("--beta", type=float, help="Probability of accepting H0 under H1. [default: 0.05]")
@@ -90,7 +91,7 @@ def _hypotheses(
         if given:
             raise click.UsageError(f"--{next(iter(given))} belongs to a test: give --sprt as well")
         return None
-    elo0, elo1 = parse_bounds(sprt)
+    elo0, elo1 = parse_bounds(sprt, option="--sprt")
     return Hypotheses(elo0=elo0, elo1=elo1, **given)
 
 
@@ -136,7 +137,7 @@ def _print_result(run: Run, test: MatchTest | None, *, as_json: bool) -> None:
         judged.pair_counts(first, second), distinct_games=tally.distinct(first, second)
     )
     losses, draws, wins = tally.table.versus(first, second)
-    result = _Result(first, second, (wins, draws, losses), tally, report)
+    result = _Result(first, second, (wins, draws, losses), tally, report, test is not None)
     if as_json:
         values = {**result.to_dict(run), "sprt": None if test is None else test.state.to_dict()}
         click.echo(json.dumps(values, indent=1, allow_nan=False))
@@ -154,10 +155,17 @@ class _Result:
     wins_draws_losses: tuple[int, int, int]
     tally: Tally
     report: EloReport
+    tested: bool
 
     @property
     def distinct(self) -> int:
         return self.tally.distinct(self.first, self.second)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        from gomoku_lab.arena.tally import STOPPED_WARNING
+
+        return (*self.report.warnings, *((STOPPED_WARNING,) if self.tested else ()))
 
     def to_dict(self, run: Run) -> dict[str, Any]:
         wins, draws, losses = self.wins_draws_losses
@@ -173,6 +181,7 @@ class _Result:
             "distinct_games": self.distinct,
             "forfeits": [forfeit.to_dict() for forfeit in self.tally.forfeits],
             "complete": run.is_complete,
+            "warnings": list(self.warnings),
         }
 
     def lines(self) -> list[str]:
@@ -192,7 +201,7 @@ class _Result:
             f"nElo     {self.report.nelo.text()}",
             f"LOS      {probability_text(self.report.los)}",
             *self._forfeits(),
-            *(f"warning: {warning}" for warning in self.report.warnings),
+            *(f"warning: {warning}" for warning in self.warnings),
         ]
 
     def _forfeits(self) -> list[str]:
@@ -206,15 +215,10 @@ class _Result:
 def _verdict(state: SprtState) -> list[str]:
     settings = state.hypotheses
     lower, upper = settings.bounds
-    verdict = {
-        "H1": f"H1 accepted: at least {settings.elo1:g} Elo",
-        "H0": f"H0 accepted: at most {settings.elo0:g} Elo",
-        None: "undecided at the limit",
-    }[state.decision]
     lines = [
-        f"SPRT     {settings.elo0:g} against {settings.elo1:g} Elo ({settings.model}), "
+        f"SPRT     {settings.elo0:g} against {settings.elo1:g} {settings.unit}, "
         f"LLR {state.llr:+.3f}, bounds {lower:+.3f} and {upper:+.3f}",
-        f"verdict  {verdict}",
+        f"verdict  {state.verdict or 'undecided at the limit'}",
     ]
     if sum(state.counts) < state.floor:
         lines.append(f"         nothing is decided below {state.floor} pairs")

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 # Unknown options are let through to COUNTS, so that "-1,2,3" meets our own message.
 @click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("counts")
-@click.option("--bounds", required=True, metavar="ELO0,ELO1", help="The two hypotheses, in Elo.")
+@click.option(
+    "--bounds", required=True, metavar="ELO0,ELO1", help="The two hypotheses, in Elo of --model."
+)
 @click.option(
     "--model",
     type=click.Choice(["normalized", "logistic"]),
@@ -33,9 +35,9 @@ def command(
 ) -> None:
     """Turn COUNTS of results into a sequential test's verdict.
 
-    COUNTS are as for ``gomoku-lab elo``. The verdict is H1 (at least ELO1), H0 (at most ELO0) or
-    undecided; the exit code is 0 for each of them. It only has the stated error rates if the games
-    were stopped by the same test.
+    COUNTS are as for ``gomoku-lab elo``. The verdict is H1 (ELO1 explains the results better than
+    ELO0), H0 (the other way round) or undecided; it is no bound on the strength. The exit code is 0
+    for each of them. It only has the stated error rates if the games were stopped by the same test.
     """
     from gomoku_lab.stats.sprt import Hypotheses, Sprt
 
@@ -74,15 +76,11 @@ def _lines(state: SprtState) -> list[str]:
     lower, upper = settings.bounds
     unit = "pairs" if len(state.counts) == 5 else "games"
     total = sum(state.counts)
-    verdict = {
-        "H1": f"H1 accepted: at least {settings.elo1:g} Elo",
-        "H0": f"H0 accepted: at most {settings.elo0:g} Elo",
-        None: "undecided: more games are needed",
-    }[state.decision]
+    verdict = state.verdict or "undecided: more games are needed"
     if total < state.floor:
         verdict = f"undecided: {total} {unit}, nothing is decided below {state.floor}"
     lines = [
-        f"test     {settings.elo0:g} against {settings.elo1:g} Elo ({settings.model})",
+        f"test     {settings.elo0:g} against {settings.elo1:g} {settings.unit}",
         f"{unit}    {total}",
         f"LLR      {state.llr:+.4f}, bounds {lower:+.3f} and {upper:+.3f}",
         f"verdict  {verdict}",

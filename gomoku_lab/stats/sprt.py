@@ -52,6 +52,11 @@ class Hypotheses:
     alpha: float = 0.05
     beta: float = 0.05
 
+    @property
+    def unit(self) -> str:
+        """Give the unit of both values, in words."""
+        return "normalised Elo" if self.model == "normalized" else "Elo"
+
     def __post_init__(self) -> None:
         if self.model not in MODELS:
             raise ValueError(f"model must be one of {', '.join(MODELS)}: {self.model!r}")
@@ -149,6 +154,18 @@ class SprtState:
     llr: float
     decision: Decision | None
     floor: int
+
+    @property
+    def verdict(self) -> str | None:
+        """Say what the decision means; None without one."""
+        if self.decision is None:
+            return None
+        given = self.hypotheses
+        values = (given.elo1, given.elo0) if self.decision == "H1" else (given.elo0, given.elo1)
+        return (
+            f"{self.decision} accepted: {values[0]:g} {given.unit} explains the results better "
+            f"than {values[1]:g}, at error rates {given.alpha:g} and {given.beta:g}"
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready form."""

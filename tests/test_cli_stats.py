@@ -77,14 +77,38 @@ def test_elo_refuses_an_interval_from_copies() -> None:
 
 def test_sprt_prints_the_verdict_and_exits_with_0_whatever_it_is() -> None:
     for counts, verdict in (
-        ("0,0,0,2,28", "H1 accepted: at least 50 Elo"),
-        ("28,2,0,0,0", "H0 accepted: at most 0 Elo"),
+        (
+            "0,0,0,2,28",
+            "H1 accepted: 50 Elo explains the results better than 0, at error rates 0.05",
+        ),
+        (
+            "28,2,0,0,0",
+            "H0 accepted: 0 Elo explains the results better than 50, at error rates 0.05",
+        ),
         ("10,20,30,20,10", "undecided: more games are needed"),
         ("0,0,0,0,23", "undecided: 23 pairs, nothing is decided below 24"),
     ):
         result = run("sprt", counts, "--bounds", "0,50", "--model", "logistic")
         assert result.exit_code == 0
         assert verdict in result.stdout
+
+
+def test_sprt_names_the_unit_of_its_hypotheses() -> None:
+    normalised = run("sprt", "0,0,0,2,58", "--bounds", "0,100").stdout
+    assert "test     0 against 100 normalised Elo" in normalised
+    assert "H1 accepted: 100 normalised Elo explains the results better than 0" in normalised
+    logistic = run("sprt", "0,0,0,2,58", "--bounds", "0,100", "--model", "logistic").stdout
+    assert "normalised" not in logistic
+    assert "at least" not in normalised + logistic
+
+
+def test_elo_says_when_its_normalised_interval_is_too_narrow() -> None:
+    assert "the interval of normalised Elo is too narrow" in run("elo", "10,0,90").stdout
+    assert "warning" not in run("elo", "13,37,50,25,3").stdout
+
+
+def test_elo_calls_an_interval_without_ends_open() -> None:
+    assert "Elo            +0.0 [open, open]" in run("elo", "1,0,1").stdout
 
 
 def test_sprt_names_its_expected_length() -> None:

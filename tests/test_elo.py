@@ -11,6 +11,7 @@ from statistics_data import load, name_of
 
 from gomoku_lab.stats.elo import (
     ELO_PER_UNIT,
+    T_COVERED,
     K,
     elo_from_score,
     elo_or_none,
@@ -143,7 +144,8 @@ def test_all_split_pairs_get_a_warning_and_no_interval() -> None:
 def test_split_pairs_of_distinct_games_get_their_interval() -> None:
     report = estimate_elo([0, 0, 500, 0, 0], distinct_games=1000)
     assert report.elo.low == pytest.approx(-report.elo.high)
-    assert report.warnings
+    assert report.warnings[0].startswith("500 of 500 pairs ended level")
+    assert "count the distinct games" not in report.warnings[0]
 
 
 def test_copies_get_no_interval() -> None:
@@ -156,9 +158,9 @@ def test_copies_get_no_interval() -> None:
 
 
 def test_a_few_copies_are_told_but_tolerated() -> None:
-    report = estimate_elo([300, 100, 600], distinct_games=990)
+    report = estimate_elo([400, 100, 500], distinct_games=990)
     assert report.elo.low is not None
-    assert len(report.warnings) == 1
+    assert report.warnings == ("only 990 of 1000 games are distinct; the others are copies",)
 
 
 def test_an_interval_beyond_a_perfect_score_is_open() -> None:
@@ -167,6 +169,42 @@ def test_an_interval_beyond_a_perfect_score_is_open() -> None:
     assert report.elo.low is not None
     assert report.elo.high is None
     assert report.elo.text().endswith("open]")
+
+
+def test_an_interval_open_on_both_sides_is_told_from_none() -> None:
+    assert estimate_elo([1, 0, 1]).elo.text() == "+0.0 [open, open]"
+    assert estimate_elo([1, 0, 1], distinct_games=1).elo.text() == "+0.0 (no interval)"
+
+
+def coverage_of_nelo(expected: float, pairs: bool, games: int) -> tuple[float, float]:
+    """Return |t| and how often the 95 % interval of normalised Elo holds the truth."""
+    one = np.array([1 - expected, 0, expected])
+    probabilities = np.convolve(one, one) if pairs else one
+    scores, unit = np.linspace(0, 1, probabilities.size), 2 if pairs else 1
+    t_value = (expected - 0.5) / np.sqrt(expected * (1 - expected))
+    samples = np.random.default_rng(20260).multinomial(games // unit, probabilities, size=20_000)
+    means = samples @ scores / (games // unit)
+    spreads = np.sqrt((samples @ scores**2 / (games // unit) - means**2) * unit)
+    covered = np.abs((means - 0.5) / spreads - t_value) <= 1.96 / np.sqrt(games)
+    return t_value, float(covered.mean())
+
+
+@pytest.mark.parametrize("pairs", [False, True])
+def test_normalised_intervals_hold_up_to_the_bound_of_their_warning(pairs: bool) -> None:
+    t_value, covered = coverage_of_nelo(0.598, pairs, 400)
+    assert t_value < T_COVERED
+    assert covered > 0.925
+    t_value, covered = coverage_of_nelo(0.65, pairs, 400)
+    assert t_value > T_COVERED
+    assert covered < 0.93
+    assert coverage_of_nelo(0.9, pairs, 400)[1] < 0.6
+
+
+def test_normalised_elo_far_from_half_gets_a_warning() -> None:
+    for counts in ([10, 0, 90], [90, 0, 10], [1, 0, 18, 0, 81]):
+        assert "|t|" in estimate_elo(counts).warnings[0]
+    assert estimate_elo([41, 0, 59]).warnings == ()
+    assert estimate_elo([0, 0, 40]).warnings == ()
 
 
 @pytest.mark.parametrize("confidence", [0, 1, -1, 2, float("nan")])

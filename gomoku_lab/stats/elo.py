@@ -31,6 +31,19 @@ ELO_PER_UNIT: Final = 400 / float(np.log(10))
 K: Final = 2 * ELO_PER_UNIT
 """Normalised Elo of a t-value of 1 a game: 347.43558552."""
 
+T_COVERED: Final = 0.2
+"""|t| a game above which the interval of normalised Elo is too narrow, and a warning says so.
+
+The published standard error K / sqrt(games) leaves out that the spread is estimated as well, which
+matters the more the further the score is from 50 %. Measured by simulation: 100,000 samples for
+each of games or pairs of independent games, without draws or with 30 % of them, for expected
+scores from 0.56 to 0.70 in steps of 0.01 (numpy's multinomial, seed 20260). From 200 games on, a
+nominal 95 % interval holds the truth in at least 93 % of the samples up to |t| = 0.20 in all four
+cases, and falls below 93 % between |t| = 0.24 and 0.33. With 100 games it falls below 93 % between
+|t| = 0.16 and 0.27. Without draws, from 400 games on, it holds in 88 to 90 % at a score of 70 %,
+|t| = 0.44. At a score of 90 %, |t| = 1.33, it holds in about one half (200,000 samples, seed 1).
+"""
+
 
 def elo_from_score(score: float) -> float:
     """Return the Elo difference at which `score` is expected; the score must lie inside 0..1."""
@@ -125,30 +138,23 @@ def estimate_elo(
     -------
     EloReport
         Elo of mean +- z sqrt(v / n); normalised Elo with standard error K / sqrt(games) (K times
-        the t-value a game).
+        the t-value a game), with a warning where `T_COVERED` says that its interval is too narrow.
     """
     array = check_counts(counts)
     units, mean, variance = moments(array)
     games = int(units) * games_per_unit(array)
-    warnings = [split_warning(array)]
+    warnings = [split_warning(array, counted=distinct_games is not None)]
     refused = warnings[0] is not None and distinct_games is None
     if distinct_games is not None:
         warnings.append(copies_warning(games, distinct_games))
         refused = too_many_copies(games, distinct_games)
-    quantile = normal_quantile(confidence)
     los: float | None
     if variance == 0:
         elo, nelo, los = _without_spread(units, mean, confidence)
     else:
-        error = float(np.sqrt(variance / units))
-        low, high = elo_or_none(mean - quantile * error), elo_or_none(mean + quantile * error)
-        half = None if low is None or high is None else (high - low) / 2
-        elo = Estimate(
-            value=elo_from_score(mean), error=half, low=low, high=high, confidence=confidence
-        )
-        t_value = (mean - 0.5) / np.sqrt(variance * games_per_unit(array))
-        nelo = wald(K * float(t_value), K / float(np.sqrt(games)), confidence)
-        los = float(ndtr((mean - 0.5) / error))
+        elo, nelo, los = _with_spread(units, mean, variance, games, confidence)
+        if not refused:
+            warnings.append(_nelo_warning(mean, variance * games_per_unit(array)))
     if refused:
         elo = without_interval(elo)
         nelo = without_interval(nelo)
@@ -162,6 +168,37 @@ def estimate_elo(
         los=los,
         confidence=confidence,
         warnings=tuple(warning for warning in warnings if warning is not None),
+    )
+
+
+def _with_spread(
+    units: float, mean: float, variance: float, games: int, confidence: float
+) -> tuple[Estimate, Estimate, float]:
+    """Return Elo, normalised Elo and LOS where the units differ."""
+    error = float(np.sqrt(variance / units))
+    quantile = normal_quantile(confidence)
+    low, high = elo_or_none(mean - quantile * error), elo_or_none(mean + quantile * error)
+    elo = Estimate(
+        value=elo_from_score(mean),
+        error=None if low is None or high is None else (high - low) / 2,
+        low=low,
+        high=high,
+        unbounded=low is None and high is None,
+        confidence=confidence,
+    )
+    t_value = (mean - 0.5) / float(np.sqrt(variance * games / units))
+    nelo = wald(K * t_value, K / float(np.sqrt(games)), confidence)
+    return elo, nelo, float(ndtr((mean - 0.5) / error))
+
+
+def _nelo_warning(mean: float, variance: float) -> str | None:
+    """Warn where the interval of normalised Elo holds less often than it says."""
+    t_value = (mean - 0.5) / float(np.sqrt(variance))
+    if abs(t_value) <= T_COVERED:
+        return None
+    return (
+        f"the interval of normalised Elo is too narrow so far from 50 % (|t| = {abs(t_value):.2f} "
+        f"a game, above {T_COVERED:g}): it holds less often than it says"
     )
 
 

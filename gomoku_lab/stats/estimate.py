@@ -33,6 +33,9 @@ class Estimate:
     low, high : float or None
         Ends of the interval; None where that side is open (or an interval is refused). Where the
         value is None, a lone end is a one-sided bound at `confidence`.
+    unbounded : bool
+        Whether the interval was computed and is open on both sides: it holds every value. Without
+        it, a value without ends has no interval.
     confidence : float
         Probability that the interval, or each lone bound, holds.
     """
@@ -42,6 +45,7 @@ class Estimate:
     standard_error: float | None = None
     low: float | None = None
     high: float | None = None
+    unbounded: bool = False
     confidence: float = 0.95
 
     def text(self, digits: int = 1) -> str:
@@ -55,7 +59,7 @@ class Estimate:
             if self.low is not None and self.high is not None:
                 return f"{self.low:+.{digits}f} to {self.high:+.{digits}f} at {percent}"
             return "unknown"
-        if self.low is None and self.high is None:
+        if self.low is None and self.high is None and not self.unbounded:
             return f"{self.value:+.{digits}f} (no interval)"
         low = "open" if self.low is None else f"{self.low:+.{digits}f}"
         high = "open" if self.high is None else f"{self.high:+.{digits}f}"
@@ -113,4 +117,4 @@ def wald(value: float, standard_error: float, confidence: float) -> Estimate:
 
 def without_interval(estimate: Estimate) -> Estimate:
     """Return the value alone, where the data do not support an interval or bound."""
-    return replace(estimate, error=None, standard_error=None, low=None, high=None)
+    return replace(estimate, error=None, standard_error=None, low=None, high=None, unbounded=False)

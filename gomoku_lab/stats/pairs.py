@@ -122,15 +122,21 @@ def too_many_copies(games: int, distinct: int) -> bool:
     return distinct < (1 - COPIES_TOLERATED) * games
 
 
-def split_warning(counts: Sequence[float] | FloatArray) -> str | None:
+def split_warning(counts: Sequence[float] | FloatArray, *, counted: bool = False) -> str | None:
     """Warn if every pair was split, the signature of two deterministic games repeated.
 
     With counts alone nothing tells copies from honest pairs in which the same colour always won;
-    either way the spread is zero and the usual interval has width zero.
+    either way the spread is zero and the usual interval has width zero. `counted` tells that the
+    distinct games were counted.
     """
     array = check_counts(counts)
     if array.size != PENTANOMIAL or array[2] == 0 or array[2] != array.sum():
         return None
+    if counted:
+        return (
+            f"{int(array[2])} of {int(array[2])} pairs ended level, so that the results show no "
+            "spread: the interval is a bound that rests on the number of pairs alone"
+        )
     return (
         f"every one of {int(array[2])} pairs was split: probably the same games repeated; "
         "count the distinct games"

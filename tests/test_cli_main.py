@@ -1,14 +1,25 @@
 """The command group: help for everything, nothing heavy imported, clean ends."""
 
+import errno
+import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import IO
 
 import click
 import pytest
 from click.testing import CliRunner
 
-from gomoku_lab.cli.errors import CHECK_FAILED, USAGE, CliError, clean_errors, fail
+from gomoku_lab.cli.errors import (
+    CHECK_FAILED,
+    READER_GONE,
+    USAGE,
+    CliError,
+    clean_errors,
+    clean_output,
+    fail,
+)
 from gomoku_lab.cli.main import COMMANDS, main
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -95,6 +106,74 @@ def test_bad_values_and_files_become_messages_without_tracebacks(tmp_path: Path)
 def test_other_exceptions_are_bugs_and_stay_visible() -> None:
     with pytest.raises(KeyError), clean_errors():
         raise KeyError("a bug")
+
+
+def start(*words: str, stdout: IO[str] | int, unbuffered: str = "") -> subprocess.Popen[str]:
+    """Start the command line with its output going elsewhere."""
+    code = "from gomoku_lab.cli.main import main; main()"
+    return subprocess.Popen(
+        [sys.executable, "-c", code, *words],
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+    )
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device here")
+@pytest.mark.parametrize("words", [["elo", "1,2,3"], ["--help"], ["elo", "--help"]])
+def test_output_that_cannot_be_kept_ends_with_2_and_one_line(words: list[str]) -> None:
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        process = start(*words, stdout=full)
+        _, err = process.communicate(timeout=60)
+    assert err == "error: cannot write the output: No space left on device\n"
+    assert process.returncode == USAGE
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_reader_that_goes_away_ends_the_command_quietly(unbuffered: str) -> None:
+    process = start("players", "list", stdout=subprocess.PIPE, unbuffered=unbuffered)
+    assert process.stdout is not None
+    process.stdout.close()
+    assert process.stderr is not None
+    err = process.stderr.read()
+    process.stderr.close()
+    assert err == ""
+    assert process.wait(timeout=60) == READER_GONE
+
+
+def test_a_broken_pipe_that_is_not_the_outputs_stays_visible() -> None:
+    with pytest.raises(BrokenPipeError), clean_output():
+        raise BrokenPipeError(errno.EPIPE, "the player's process has gone")
+
+
+NOT_TEXT = b"\x89PNG\xff\xfe\x00"
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        (["analyse", "FILE"], "own.txt"),
+        (["analyse", "h8", "-p", "FILE"], "own.toml"),
+        (["suite", "--positions", "FILE"], "own.toml"),
+        (["suite", "--positions", "FILE"], "own.jsonl"),
+        (["tournament", "FILE"], "own.toml"),
+        (["match", "layered/hard", "layered/novice", "--openings", "FILE"], "own.txt"),
+        (["match", "layered/hard", "layered/novice", "--openings", "FILE"], "own.toml"),
+    ],
+)
+def test_a_file_that_is_no_text_is_named(tmp_path: Path, words: list[str], name: str) -> None:
+    file = tmp_path / name
+    file.write_bytes(NOT_TEXT)
+    result = CliRunner().invoke(main, [str(file) if word == "FILE" else word for word in words])
+    assert result.exit_code == USAGE
+    assert result.stderr.startswith(f"error: {file}: ")
+
+
+def test_input_that_is_no_text_is_refused() -> None:
+    result = CliRunner().invoke(main, ["analyse", "-"], input=NOT_TEXT)
+    assert result.exit_code == USAGE
+    assert "error: stdin: not a text file: byte 1 (0x89) is not UTF-8" in result.stderr
 
 
 def test_progress_writes_to_stderr_alone(capsys: pytest.CaptureFixture[str]) -> None:

@@ -40,12 +40,13 @@ def read_board(
         If the file cannot be read.
     """
     from gomoku_lab.game.board import Board
+    from gomoku_lab.game.formats.text import read_text
     from gomoku_lab.game.rules import DEFAULT_SIZE, Rule, parse_rule
     from gomoku_lab.suite.positions import load_positions
 
     known_rule = None if rule is None else parse_rule(rule)
     if text == "-":
-        return _read_diagram(sys.stdin.read(), "stdin", known_rule, size), None
+        return _read_diagram(_stdin(), "stdin", known_rule, size), None
     if _MOVES.fullmatch(text):
         wanted = DEFAULT_SIZE if size is None else size
         return Board.from_moves(text, size=wanted, rule=known_rule or Rule.FREESTYLE), None
@@ -56,10 +57,16 @@ def read_board(
         return position.board, position
     file = Path(text)
     if file.is_file():
-        return _read_diagram(file.read_bytes().decode(), text, known_rule, size), None
+        return _read_diagram(read_text(file), text, known_rule, size), None
     if _LIKE_MOVES.match(text):
         Board.from_moves(text, size=DEFAULT_SIZE if size is None else size)
     raise ValueError(_unknown(text, list(positions)))
+
+
+def _stdin() -> str:
+    from gomoku_lab.game.formats.text import decode_text
+
+    return decode_text(sys.stdin.buffer.read(), "stdin")
 
 
 def _read_diagram(text: str, source: str, rule: str | None, size: int | None) -> Board:

@@ -1,16 +1,20 @@
 """How a command ends when something is wrong: one message on stderr and an exit code.
 
 Exit codes: 0 fine, 1 a check failed, 2 usage or configuration, 3 an external engine failed,
-4 interrupted but resumable, 5 undecided at the limit. It does not decide what is wrong.
+4 interrupted but resumable, 5 undecided at the limit, 141 the reader of the output went away (as
+a shell reports it for any program). It does not decide what is wrong.
 """
 
 from __future__ import annotations
 
+import errno
 import os
+import select
+import sys
 import traceback
 from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import IO, Any, NoReturn
+from contextlib import contextmanager, suppress
+from typing import IO, Any, NoReturn, TextIO
 
 import click
 
@@ -20,6 +24,9 @@ USAGE = 2
 ENGINE_FAILED = 3
 INTERRUPTED = 4
 UNDECIDED = 5
+READER_GONE = 141
+
+_CANNOT_TAKE_MORE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 
 class CliError(click.ClickException):
@@ -57,6 +64,55 @@ def clean_errors(code: int = USAGE) -> Iterator[None]:
         raise CliError(_os_message(error), code=code) from error
     except ValueError as error:
         raise CliError(str(error), code=code) from error
+
+
+@contextmanager
+def clean_output() -> Iterator[None]:
+    """End quietly if the reader of the output went away, and with a message if it cannot be kept.
+
+    Use it around a whole command: a file that cannot be opened or read carries its name and is
+    left to `clean_errors`.
+    """
+    try:
+        yield
+    except OSError as error:
+        if error.filename is not None:
+            raise
+        # The pipe to a player's process can break as well, which is no quiet end.
+        if error.errno == errno.EPIPE and any(map(_has_no_reader, (sys.stdout, sys.stderr))):
+            _forget_output()
+            raise SystemExit(READER_GONE) from None
+        if error.errno in _CANNOT_TAKE_MORE:
+            _forget_output()
+            raise CliError(f"cannot write the output: {error.strerror}") from error
+        raise
+
+
+def _has_no_reader(stream: TextIO) -> bool:
+    """Tell whether `stream` is a pipe that nobody reads any more."""
+    try:
+        stream.flush()
+    except OSError:
+        return True
+    try:
+        poll = select.poll()
+        poll.register(stream.fileno(), 0)
+        return any(state & select.POLLERR for _, state in poll.poll(0))
+    except (AttributeError, OSError, ValueError):
+        return False  # no poll on this system, or a stream without a descriptor
+
+
+def _forget_output() -> None:
+    """Let what is still in the buffers go nowhere: Python would try again when it ends."""
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            # A stream of a caller's own, as in a test, has no descriptor to redirect.
+            with suppress(OSError, ValueError):
+                os.dup2(nothing, stream.fileno())
+    os.close(nothing)
 
 
 def _os_message(error: OSError) -> str:

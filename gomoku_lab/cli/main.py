@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from gomoku_lab import __version__
-from gomoku_lab.cli.errors import CliError
+from gomoku_lab.cli.errors import CliError, clean_output
 
 COMMANDS: dict[str, str] = {
     "suite": "Run players on tactical positions whose answers are proved.",
@@ -67,10 +67,22 @@ class LazyGroup(click.Group):
             with formatter.section("Commands"):
                 formatter.write_dl(rows)
 
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,
+    ) -> click.Context:
+        """Read the words; ``--help`` and ``--version`` print while this is done."""
+        with clean_output():
+            return super().make_context(info_name, args, parent, **extra)
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; Ctrl-C, where a command does not handle it, is no failed check."""
         try:
-            return super().invoke(ctx)
+            with clean_output():
+                return super().invoke(ctx)
         except KeyboardInterrupt:
             raise CliError("interrupted", code=_INTERRUPTED_BY_USER) from None
 
@@ -86,5 +98,6 @@ def main() -> None:
     A player is named FAMILY/LEVEL, may be varied on the spot (layered/master:nodes=20000), may be
     a TOML file, or a class of your own (python:package.module:Name). Results go to stdout, talk
     and progress to stderr. Exit codes: 0 fine, 1 a check failed, 2 usage or configuration,
-    3 an external engine failed, 4 interrupted but resumable, 5 undecided at the limit.
+    3 an external engine failed, 4 interrupted but resumable, 5 undecided at the limit, 141 the
+    reader of the output went away.
     """

@@ -17,6 +17,8 @@ from dataclasses import MISSING, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Self
 
+from gomoku_lab.game.formats.text import read_text
+
 Check = Callable[[str, Any], Any]
 
 
@@ -213,7 +215,7 @@ class Settings:
     @classmethod
     def load(cls, path: str | Path) -> Self:
         """Return the configuration in the TOML file at `path`."""
-        return cls.from_toml(Path(path).read_text(encoding="utf-8"), source=str(path))
+        return cls.from_toml(read_text(path), source=str(path))
 
     def config_hash(self) -> str:
         """Return 12 hexadecimal digits that change when any value changes.

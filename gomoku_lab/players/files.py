@@ -19,6 +19,7 @@ from gomoku_lab.engine.settings import (
     parse_toml,
     unknown_key_message,
 )
+from gomoku_lab.game.formats.text import read_text
 from gomoku_lab.players.families import FAMILIES, Family, family_named
 
 _PRESETS = Path(__file__).resolve().parent / "presets"
@@ -105,7 +106,7 @@ def read_player_file(path: Path) -> PlayerFile:
         If the file cannot be read.
     """
     source = str(path)
-    values = parse_toml(path.read_text(encoding="utf-8"), source=source)
+    values = parse_toml(read_text(path), source=source)
     _check_head(values, source)
     config = values.get("config", {})
     required: tuple[str, ...] = ()

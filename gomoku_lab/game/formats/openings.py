@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from gomoku_lab.game.formats.text import read_text
 from gomoku_lab.game.notation import parse_moves
 from gomoku_lab.game.rules import DEFAULT_SIZE, check_size
 
@@ -55,7 +56,7 @@ def read_openings(path: Path) -> OpeningFile:
     OSError
         If the file cannot be opened.
     """
-    text = path.read_text(encoding="utf-8")
+    text = read_text(path)
     parse = parse_toml_openings if path.suffix == ".toml" else parse_text_openings
     return parse(text, str(path))
 

@@ -6,8 +6,14 @@ dark; the colours of data are safe for colour-blind readers. Nothing is computed
 
 from __future__ import annotations
 
+import atexit
+import os
 import re
+import shutil
+import sys
+import tempfile
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -27,6 +33,39 @@ SCORE_COLOURS: Final = "PuOr"
 
 _COLOUR_STEPS: Final = 64
 _LABEL_WIDTH: Final = 26
+
+
+def prepare_matplotlib() -> None:
+    """Give matplotlib a folder that it can write to, before it is imported for the first time.
+
+    Where its own is not writable, as in a container without a home, it complains on stderr.
+    """
+    if "matplotlib" in sys.modules or all(map(_is_writable, _matplotlib_folders())):
+        return
+    folder = tempfile.mkdtemp(prefix="gomoku-lab-matplotlib-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    os.environ["MPLCONFIGDIR"] = folder
+
+
+def _matplotlib_folders() -> list[Path]:
+    """Return where matplotlib keeps its settings and its cache."""
+    chosen = os.environ.get("MPLCONFIGDIR")
+    if chosen:
+        return [Path(chosen)]
+    home = Path(os.path.expanduser("~"))  # noqa: PTH111  # a missing home is no error here
+    if not sys.platform.startswith(("linux", "freebsd")):
+        return [home / ".matplotlib"]
+    bases = (("XDG_CONFIG_HOME", ".config"), ("XDG_CACHE_HOME", ".cache"))
+    return [Path(os.environ.get(name) or home / base) / "matplotlib" for name, base in bases]
+
+
+def _is_writable(folder: Path) -> bool:
+    """Tell whether `folder` is there or can be made, and files can be written into it."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return os.access(folder, os.W_OK)
 
 
 def plot_ladder(standings: Standings, axes: Axes) -> None:
@@ -64,6 +103,7 @@ def plot_crosstable(standings: Standings, axes: Axes) -> None:
 
     Players stand in the order of the table; the columns are numbered by place.
     """
+    prepare_matplotlib()
     from matplotlib import colormaps
 
     names, size = standings.names, len(standings.names)

@@ -1,6 +1,7 @@
 """``gomoku-lab rate``: what it prints and writes, and how it ends."""
 
 import json
+import os
 import subprocess
 import sys
 
@@ -80,6 +81,28 @@ def test_json_on_stdout_is_what_is_written(folder):
     result = rate(folder, "--json", "--quiet")
     assert json.loads(result.stdout) == json.loads((folder / "ratings.json").read_text())
     assert "" == result.stderr
+
+
+@pytest.mark.parametrize("home", ["/dev/null", "/proc/nowhere"])
+def test_without_a_writable_home_nothing_but_the_table_is_said(folder, home):
+    code = "from gomoku_lab.cli.main import main; main()"
+    names = ("MPLCONFIGDIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME")
+    surroundings = {key: value for key, value in os.environ.items() if key not in names}
+    done = subprocess.run(
+        [sys.executable, "-c", code, "rate", "-q", str(folder)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+        env={**surroundings, "HOME": home},
+    )
+    assert "" == done.stderr
+    assert "<svg" in (folder / "report.html").read_text(encoding="utf-8")
+
+
+def test_the_two_ways_to_compare_players_are_told_apart(folder):
+    lines = " ".join(rate(folder).stdout.split())
+    assert "neighbours come from the rating model, which takes all games as independent" in lines
 
 
 def test_rating_twice_writes_the_same_files(folder):

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 
 _FORFEITS_SHOWN = 10
 _DETAIL_WIDTH = 120
+_TWO_SOURCES = (
+    "neighbours come from the rating model, which takes all games as independent; pairings from "
+    "the\ncolour-swapped pairs of those two alone, whose games are not: so the two can differ"
+)
 
 
 def standings_text(standings: Standings, *, pairings: bool = True) -> str:
@@ -113,7 +117,8 @@ def _pairings(standings: Standings) -> list[str]:
         (*head, "Elo of the pairs", "LOS"),
         *(_pairing(pairing, standings.labels) for pairing in standings.pairings),
     ]
-    return aligned(rows, left=(0, 1, 2))
+    told = [] if standings.ratings is None else [_TWO_SOURCES]
+    return [*aligned(rows, left=(0, 1, 2)), *told]
 
 
 def _pairing(pairing: Pairing, labels: Mapping[str, str]) -> tuple[str, ...]:

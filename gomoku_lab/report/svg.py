@@ -9,6 +9,8 @@ from html import escape
 from io import StringIO
 from typing import TYPE_CHECKING, Any, Final
 
+from gomoku_lab.plots import prepare_matplotlib
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
@@ -38,6 +40,7 @@ def figure_svg(
     inches : tuple of float
         Width and height, which set how large text is beside the rest; the page may scale it.
     """
+    prepare_matplotlib()
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 

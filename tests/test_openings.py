@@ -111,6 +111,18 @@ def test_an_opening_knows_its_board():
     assert (board.stones, board.rule, board.move_string()) == (3, Rule.STANDARD, "a1a2b1")
 
 
+def test_the_shipped_sets_hold_3000_openings_that_are_legal_and_all_distinct():
+    # Loading refuses an opening that is illegal, won, or twice in its set.
+    book, held_out = load_openings("book"), load_openings("held-out")
+    assert len(book) + len(held_out) >= 3_000
+    assert find_duplicates([*book, *held_out]) == []
+    for found in (*book, *held_out):
+        assert 3 <= len(found.moves) <= 6
+        assert {move // 15 for move in found.moves} | {move % 15 for move in found.moves} <= set(
+            range(4, 11)
+        )
+
+
 def test_a_choice_has_no_repeats_and_repeats_itself():
     found = select_openings(openings(50), 20, seed=3)
     assert len({o.moves for o in found}) == 20

@@ -90,7 +90,9 @@ KINDS: Final = (
     Term("open-four", "an open four or a double four wins with the next move but one"),
     Term(
         "break-open-four",
-        "the opponent threatens an open four or a double four: take it from him",
+        "the opponent threatens an open four or a double four: take it from him; right are all "
+        "moves after which he cannot force five within his next 2 moves, which says nothing about "
+        "later ones",
     ),
     Term("draw-board", "the board is full and nobody has five: there is no move"),
     Term("four-three", "a four that leaves an open three wins in three moves"),
@@ -102,7 +104,9 @@ KINDS: Final = (
     Term("exact-five", "standard rule: an overline wins nothing, so freestyle's answer is wrong"),
     Term(
         "quiet-block",
-        "a quiet defence against a win in three, where extending one's own line loses",
+        "a quiet defence against a win in three, where extending one's own line loses; right are "
+        "all moves after which the opponent cannot force five within his next 3 moves, which says "
+        "nothing about later ones",
     ),
 )
 """The kinds of tactical positions; a kind is a theme of the suite."""

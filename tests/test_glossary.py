@@ -27,6 +27,7 @@ from gomoku_lab.game.schemas import load_schema
 from gomoku_lab.kernels import layout
 from gomoku_lab.players.registry import expand, make_player, resolve
 from gomoku_lab.report.page import report_html
+from gomoku_lab.suite.forcing import holding_moves
 from gomoku_lab.suite.positions import load_positions
 from gomoku_lab.suite.run import run_suite
 
@@ -189,3 +190,11 @@ def test_every_gate_and_kind_has_a_meaning_to_print():
         assert kind_meaning(name)
     with pytest.raises(ValueError, match=r"gate must be one of five, .*: 'hunch'"):
         gate_meaning("hunch")
+
+
+@pytest.mark.parametrize(("kind", "moves"), [("break-open-four", 2), ("quiet-block", 3)])
+def test_kinds_that_ask_for_a_defence_say_how_far_it_is_proved(kind, moves):
+    assert f"cannot force five within his next {moves} moves" in kind_meaning(kind)
+    assert "says nothing about later ones" in kind_meaning(kind)
+    example = next(position for position in POSITIONS if position.kind == kind)
+    assert set(example.best) == set(holding_moves(example.board, moves))

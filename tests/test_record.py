@@ -8,6 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import played_boards
 
+from gomoku_lab.game.board import Board
+from gomoku_lab.game.notation import move_name
 from gomoku_lab.game.record import REASONS, RESULTS, GameRecord, PlayerRef
 
 counts = st.integers(0, 10**9)
@@ -150,3 +152,51 @@ def test_an_illegal_game_is_refused_when_played():
     record = short_record(moves="h8h8g7")
     with pytest.raises(ValueError, match="h8 is occupied by black"):
         record.board()
+
+
+def ending_of(text, size, rule):
+    """Return result and reason of a finished game, "" for an unfinished one, None if illegal."""
+    try:
+        board = Board.from_moves(text, size=size, rule=rule)
+    except ValueError:
+        return None
+    if board.winner:
+        return ("black", "white")[board.winner - 1], "five"
+    return ("draw", "full board") if board.is_full else ""
+
+
+@given(played_boards(window=6, max_moves=36), st.lists(st.integers(0, 24), max_size=3))
+def test_a_record_is_accepted_exactly_if_its_moves_end_as_it_says(board, more):
+    moves = board.move_string() + "".join(move_name(move, board.size) for move in more)
+    ending = ending_of(moves, board.size, board.rule)
+    plain = dict.fromkeys(("nodes", "depth", "score", "time_ms"), ())
+    count = len(board.moves) + len(more)
+    for result in RESULTS:
+        for reason in REASONS:
+            record = short_record(
+                moves=moves,
+                opening_moves=count,
+                size=board.size,
+                rule=board.rule,
+                result=result,
+                reason=reason,
+                **plain,
+            )
+            if ending == "":
+                fits = reason not in ("five", "full board")
+            else:
+                fits = ending == (result, reason)
+            if fits:
+                record.check_outcome()
+            else:
+                with pytest.raises(ValueError):  # noqa: PT011 - each cause has its own words
+                    record.check_outcome()
+
+
+def test_a_wrong_outcome_is_named():
+    with pytest.raises(ValueError, match="game p1-a: ended by 'five', but its moves leave it unf"):
+        short_record(reason="five").check_outcome()
+    with pytest.raises(ValueError, match=r"must be \('black', 'five'\), by its moves: \('white'"):
+        short_record(
+            moves="h8a1i8a3j8a5k8a7l8", opening_moves=7, result="white", reason="five"
+        ).check_outcome()

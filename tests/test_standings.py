@@ -161,10 +161,31 @@ def test_a_copied_run_folder_adds_no_information(tmp_path):
     assert standings.rows[0].next.separated is None
 
 
+def test_a_game_with_the_players_exchanged_is_a_copy(tmp_path):
+    for mirrored, distinct in ((True, 1), (False, 2)):
+        run = made_run(tmp_path / str(mirrored), {("a", "b"): "WL"}, mirrored=mirrored)
+        standings = rate_runs([run])
+        assert (2, distinct) == (standings.tally.games, standings.distinct_games)
+
+
+def test_distinct_games_are_the_openings_and_moves_of_the_log(tmp_path):
+    results = {("a", "b"): "WL WW LW " * 4, ("a", "c"): "WL DD LW"}
+    run = made_run(tmp_path, results, copies=True)
+    expected = {
+        met: {(g.opening, g.moves) for g in run.games() if {g.black.name, g.white.name} == set(met)}
+        for met in results
+    }
+    tally = rate_runs([run]).tally
+    assert {met: len(games) for met, games in expected.items()} == {
+        met: tally.distinct(*met) for met in results
+    }
+
+
 def test_a_deterministic_player_against_itself_plays_copies(tmp_path):
     same = [player("a", 1), player("a", 1)]
-    standings = rate_runs([made_run(tmp_path, {("a", "a#2"): "WL " * 20}, specs=same)])
-    assert (40, 21) == (standings.tally.games, standings.distinct_games)
+    results = {("a", "a#2"): "WL " * 20}
+    standings = rate_runs([made_run(tmp_path, results, specs=same, mirrored=True)])
+    assert (40, 20) == (standings.tally.games, standings.distinct_games)
     assert standings.rows[0].next.separated is None
     assert any("same configuration" in warning for warning in standings.warnings)
 
@@ -260,7 +281,7 @@ def test_forfeits_count_as_lost_and_are_listed_with_reason_and_loser(tmp_path):
     assert ("run", "1-2-0001a", "b", "a") == (crash.run, crash.game, crash.player, crash.opponent)
     assert ("crash", "ZeroDivisionError: on purpose") == (crash.reason, crash.detail)
     assert ("a", "time", "no answer") == (late.player, late.reason, late.detail)
-    assert {"full board": 2, "time": 1, "crash": 1} == standings.tally.endings
+    assert {"adjudicated": 2, "time": 1, "crash": 1} == standings.tally.endings
     assert [1, 1] == [row.forfeits for row in standings.rows]
     assert "2 of 4 games were forfeited; they count as lost" in standings.warnings
 

@@ -83,6 +83,22 @@ def test_the_run_file_says_where_the_run_came_from(folder):
     assert facts["seed"] == CONFIG.seed
 
 
+@pytest.mark.parametrize("line", [3, 8])
+@pytest.mark.parametrize(
+    "changes",
+    [{"result": "draw"}, {"reason": "full board", "result": "draw"}, {"reason": "time"}],
+)
+def test_a_result_that_the_moves_deny_is_an_error_with_file_and_line(folder, line, changes):
+    lines = log_of(folder).read_text().splitlines()
+    game = json.loads(lines[line - 1])
+    assert game["reason"] == "five"
+    lines[line - 1] = json.dumps({**game, **changes})
+    log_of(folder).write_text("\n".join(lines) + "\n")
+    for read in (load_run, RunWriter.resume):
+        with pytest.raises(RunError, match=rf"games.jsonl:{line}: game {game['id']}: result and"):
+            read(folder)
+
+
 def test_a_torn_last_line_is_ignored_when_reading(folder):
     with log_of(folder).open("a") as log:
         log.write('{"schema": 1, "id": "1-2-0')

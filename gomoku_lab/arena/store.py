@@ -312,6 +312,10 @@ def _read_log(path: Path) -> tuple[list[GamePair], int]:
             if end + 1 >= len(data):  # the last line: the writer was stopped in the middle
                 break
             raise RunError(f"{path}:{number}: damaged line: {error}") from error
+        try:
+            game.check_outcome()
+        except ValueError as error:
+            raise RunError(f"{path}:{number}: {error}") from None
         position = end + 1
         if waiting is None:
             waiting = game

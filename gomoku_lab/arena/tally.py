@@ -169,24 +169,21 @@ def _table(
 ) -> ResultTable:
     """Count results and distinct games.
 
-    A game of two players with one configuration is a copy of the game with colours swapped as
-    well: which of the two is called Black is a mere name.
+    Games of two players are copies if opening and moves are the same, whoever of the two was
+    Black: such a game tells nothing new. It counts as distinct where it was found first.
     """
     index = {player.name: place for place, player in enumerate(players)}
     counts = {key: np.zeros((len(index), len(index)), dtype=np.int64) for key in _BLACK_SCORE}
     distinct = np.zeros_like(counts["draw"])
-    seen: set[tuple[frozenset[str], str, str, str, str]] = set()
+    seen: set[tuple[frozenset[str], str, str]] = set()
     for game in games:
         black, white = names[_ref(game.black)], names[_ref(game.white)]
         cell = index[black], index[white]
         counts[game.result][cell] += 1
-        hashes = game.black.config_hash, game.white.config_hash
-        copy = (frozenset((black, white)), *hashes, game.moves, game.result)
+        copy = (frozenset((black, white)), game.opening, game.moves)
         if copy not in seen:
             seen.add(copy)
             distinct[cell] += 1
-    played = sum(counts.values()) > 0
-    distinct[played & (distinct == 0)] = 1  # what a table demands; one game changes no verdict
     ordered = tuple(player.name for player in players)
     return ResultTable(ordered, counts["black"], counts["draw"], counts["white"], distinct)
 

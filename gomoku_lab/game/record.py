@@ -5,13 +5,14 @@ Records are written and read by the run folder; nothing here touches files or pl
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Final
 
 from gomoku_lab.game.board import Board
 from gomoku_lab.game.glossary import ending_names
 from gomoku_lab.game.notation import parse_moves
-from gomoku_lab.game.rules import Rule, check_size, parse_rule
+from gomoku_lab.game.rules import Rule, check_size, colour_name, parse_rule
 
 SCHEMA_VERSION: Final = 1
 RESULTS: Final = ("black", "white", "draw")
@@ -113,6 +114,40 @@ class GameRecord:
         """Return the final position by playing the moves; ValueError if one is illegal."""
         return Board.from_moves(self.moves, size=self.size, rule=self.rule)
 
+    def check_outcome(self) -> None:
+        """Raise ValueError unless the moves can be played and end as result and reason say."""
+        winner, is_full = self._end_of_moves()
+        if winner:
+            ending = colour_name(winner), "five"
+        elif is_full:
+            ending = "draw", "full board"
+        elif self.reason in ("five", "full board"):
+            raise ValueError(
+                f"game {self.id}: ended by {self.reason!r}, but its moves leave it unfinished"
+            )
+        else:
+            return
+        if (self.result, self.reason) != ending:
+            raise ValueError(
+                f"game {self.id}: result and reason must be {ending}, by its moves: "
+                f"{(self.result, self.reason)}"
+            )
+
+    def _end_of_moves(self) -> tuple[int, bool]:
+        """Return who has won after the moves, 0 for nobody, and whether the board is full.
+
+        A board decides; where no five or longer line stands, none has to be built, which is much
+        faster.
+        """
+        moves = parse_moves(self.moves, self.size)
+        is_full = len(moves) == self.size**2
+        clean = len(set(moves)) == len(moves) and not _has_line(moves[:-1], self.size)
+        if clean and not _has_line(moves, self.size):
+            return 0, is_full
+        if clean and self.rule is Rule.FREESTYLE:
+            return 2 - len(moves) % 2, is_full
+        return Board.from_moves(moves, size=self.size, rule=self.rule).winner, is_full
+
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready form: schema version first, then the attributes in order."""
         values = asdict(self)
@@ -139,3 +174,15 @@ class GameRecord:
                 raise ValueError(f"{where}: {key} must hold name and config_hash: {player!r}")
             given[key] = PlayerRef(**player)
         return cls(**given)
+
+
+def _has_line(moves: Sequence[int], size: int) -> bool:
+    """Tell whether five or more stones of one colour stand in a row."""
+    # One bit a point, with an empty column between the lines, so that no row runs into the next.
+    for own in (moves[::2], moves[1::2]):
+        stones = sum(1 << (move + move // size) for move in own)
+        for step in (1, size, size + 1, size + 2):
+            pairs = stones & (stones >> step)
+            if pairs & (pairs >> 2 * step) & (stones >> 4 * step):
+                return True
+    return False

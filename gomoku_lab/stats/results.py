@@ -31,7 +31,8 @@ class ResultTable:
     wins, draws, losses : int64[n, n]
         Games that player i, moving first, won, drew and lost against player j.
     distinct : int64[n, n] or None
-        How many of these games are distinct, if that was counted (see `pairs.distinct_games`).
+        How many of these games are distinct, if that was counted (see `pairs.distinct_games`). A
+        game that repeats one with the colours swapped counts only where it came first.
     """
 
     names: tuple[str, ...]
@@ -51,8 +52,9 @@ class ResultTable:
             if matrix is None:
                 continue
             _check_matrix(key, matrix, count)
-        if self.distinct is not None and np.any(
-            (self.distinct > self.games) | ((self.distinct == 0) & (self.games > 0))
+        if self.distinct is not None and (
+            np.any(self.distinct > self.games)
+            or np.any((self.distinct + self.distinct.T == 0) & (self.games > 0))
         ):
             raise ValueError("distinct must be between 1 and the games of each pair played")
 

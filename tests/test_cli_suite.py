@@ -16,6 +16,14 @@ class First:
     def choose(self, board, limits):
         return board.empty_points()[0]
 
+class Breaks:
+    def choose(self, board, limits):
+        raise ZeroDivisionError("on purpose")
+
+class Cheats:
+    def choose(self, board, limits):
+        return next(i for i, cell in enumerate(board.cells) if cell)
+
 class Wins:
     def choose(self, board, limits):
         best = prove(board, "must-win").best or prove(board, "must-block").best
@@ -70,6 +78,22 @@ def test_a_failure_that_is_not_required_exits_with_zero(folder):
     result = suite("--players", "python:suite_bots:First")
     assert result.exit_code == 0
     assert "Failed: must-block" in result.stdout
+    assert "declares as required" not in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("bot", "words"), [("Breaks", "ZeroDivisionError"), ("Cheats", "is occupied by")]
+)
+def test_a_player_that_breaks_ends_in_a_warning_and_exit_code_3(folder, bot, words):
+    result = suite("--players", f"python:suite_bots:{bot}", "--players", "strict.toml")
+    assert result.exit_code == 3
+    assert f"warning: python:suite_bots:{bot} crashed, hung or played illegally" in result.stderr
+    assert "in 3 of 4 answers; the first time:\n  crash" in result.stderr or bot == "Cheats"
+    assert words in result.stderr
+    assert "Traceback" not in result.stdout
+    assert result.stderr.count("Traceback") == (bot == "Breaks")
+    told = result.stderr[result.stderr.index("the first time:\n") :].splitlines()[1:]
+    assert all(line.startswith("  ") for line in told)
 
 
 def test_S4_34_failures_are_grouped_by_kind_with_rule_diagram_moves_and_reason(folder):

@@ -145,9 +145,10 @@ def test_a_move_off_the_board_is_a_failure():
         def choose(self, board, limits=None):
             return Choice(board.size**2)
 
-    result = run_suite([PERFECT], POSITIONS[:1], symmetries=False, make=Off)
+    result = run_suite([PERFECT], GOING_ON[:1], symmetries=False, make=Off)
     (failure,) = result.failures()
-    assert ("illegal move: 225",) == failure.moves
+    assert failure.moves[0].startswith("illegal move: move must be 0..")
+    assert len(result.breakdowns("perfect")) == 1
 
 
 def test_a_move_on_a_full_board_is_a_failure():

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from typing import TYPE_CHECKING
 
 import click
 
-from gomoku_lab.cli.errors import CHECK_FAILED, clean_errors, fail
+from gomoku_lab.cli.errors import CHECK_FAILED, ENGINE_FAILED, clean_errors, fail
 from gomoku_lab.cli.progress import progress, say
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def command(
 
     Prints a table of players and kinds, then the failures grouped by kind: the position with the
     right moves (*) and the wrong ones played (?), and why. Exit code 1 if a player fails a kind
-    that its preset declares as required.
+    that its preset declares as required, 3 if a player crashed, hung or played illegal moves.
     """
     with clean_errors():
         from gomoku_lab.players.registry import expand
@@ -87,6 +88,8 @@ def command(
         _print_table(result)
         _print_failures(result, drawn)
         _print_verdict(result)
+    if _warn_of_breakdowns(result, quiet=as_json and quiet):
+        raise SystemExit(ENGINE_FAILED)
     if result.broken_requirements():
         raise SystemExit(CHECK_FAILED)
 
@@ -205,5 +208,22 @@ def _print_verdict(result: SuiteResult) -> None:
             f"{spec.name} must solve every {kind} position: {tally.total - tally.passed} of "
             f"{tally.total} answers wrong in {', '.join(ids)}"
         )
-    if not broken:
+    declaring = [spec for spec in result.players if set(spec.required) & set(result.kinds)]
+    if declaring and not broken:
         click.echo("Every player solves all kinds that it declares as required.")
+
+
+def _warn_of_breakdowns(result: SuiteResult, *, quiet: bool) -> bool:
+    """Warn on stderr of players that did not answer; tell whether there are any."""
+    found = False
+    for spec in result.players:
+        errors = result.breakdowns(spec.name)
+        if errors:
+            found = True
+            say(
+                f"warning: {spec.name} crashed, hung or played illegally in {len(errors)} of "
+                f"{result.tally(spec.name).total} answers; the first time:\n"
+                + textwrap.indent(errors[0], "  "),
+                quiet=quiet,
+            )
+    return found

@@ -75,10 +75,11 @@ class Failure:
 
     @property
     def moves(self) -> tuple[str, ...]:
-        """Name the wrong answers on the position as written, each once."""
+        """Name the wrong answers on the position as written, each once; of an error its head."""
         size = self.position.board.size
         names = (
-            answer.error or ("no move" if answer.move is None else move_name(answer.move, size))
+            answer.error.partition("\n")[0]
+            or ("no move" if answer.move is None else move_name(answer.move, size))
             for answer in self.answers
         )
         return tuple(dict.fromkeys(names))
@@ -138,6 +139,10 @@ class SuiteResult:
                     if wrong:
                         yield Failure(spec.name, position, wrong, len(answers))
 
+    def breakdowns(self, player: str) -> tuple[str, ...]:
+        """Return why `player` gave no answer, one text for each time it crashed or hung or so."""
+        return tuple(a.error for a in self.answers if a.player == player and a.error)
+
     def broken_requirements(self) -> tuple[tuple[PlayerSpec, str, Tally], ...]:
         """Return each kind that a player declares as required and does not solve completely."""
         broken = []
@@ -173,6 +178,7 @@ class SuiteResult:
             "config_hash": spec.config_hash,
             "reproducible": spec.reproducible,
             "required": list(spec.required),
+            "breakdowns": len(self.breakdowns(spec.name)),
             "broken": [kind for one, kind, _ in self.broken_requirements() if one == spec],
             "not_asked": list(self.unknown_rules(spec.name)),
             "passed": total.passed,

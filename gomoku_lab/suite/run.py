@@ -160,7 +160,9 @@ def _ask(player: Player, task: _Task, position: Position, symmetry: int) -> Answ
         return answer(None, False, error=f"{error.reason}: {error}")
     if choice.move is None:
         return answer(None, not position.best, choice.gate)
-    if not 0 <= choice.move < size * size:
-        return answer(None, False, choice.gate, error=f"illegal move: {choice.move!r}")
+    try:
+        board.check_move(choice.move)
+    except ValueError as error:
+        return answer(None, False, choice.gate, error=f"illegal move: {error}")
     move = map_move(choice.move, size, inverse(symmetry))
     return answer(move, move in position.best, choice.gate)

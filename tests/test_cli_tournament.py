@@ -278,7 +278,10 @@ def test_a_second_ctrl_c_exits_with_4_at_once(tmp_path, openings):
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=60)
     assert process.returncode == 4
-    assert "stopped at once; the finished pairs are kept; go on with: gomoku-lab" in err
+    # Where the first one came before any game had begun, there was nothing to stop.
+    told = "stopped at once; the finished pairs are kept" in err
+    assert told or "interrupted after 0 of" in err
+    assert "go on with: gomoku-lab tournament --resume" in err
     assert "Traceback" not in err
     load_run(tmp_path / "run")
 

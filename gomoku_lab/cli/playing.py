@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import signal
+import threading
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
@@ -227,11 +229,19 @@ def play(session: Session, judge: Callable[[GamePair], bool] | None = None) -> R
     except WorkerLostError as error:
         fail(f"{error}; go on with: {resume}", ENGINE_FAILED)
     except KeyboardInterrupt:
+        _last_words()
         fail(f"stopped at once; the finished pairs are kept; go on with: {resume}", INTERRUPTED)
     if outcome.interrupted:
+        _last_words()
         played, total = len(outcome.run.games()), outcome.run.config.total_games
         fail(f"interrupted after {played} of {total} games; go on with: {resume}", INTERRUPTED)
     return outcome.run
+
+
+def _last_words() -> None:
+    """Let no further Ctrl-C cut off what is left: one message and the exit code."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _play(session: Session, watch: _Watch) -> Outcome:

@@ -21,7 +21,7 @@ def list_players(expressions: tuple[str, ...], as_json: bool) -> None:
     """List the players that ship with the lab, or those that the PLAYERs name.
 
     A PLAYER may be a glob such as 'layered/*'. Below each name stand the settings that differ from
-    the defaults of its family.
+    the defaults of its family; 'players show PLAYER' prints all.
     """
     from gomoku_lab.players.expressions import format_changes
     from gomoku_lab.players.registry import expand, families
@@ -31,7 +31,10 @@ def list_players(expressions: tuple[str, ...], as_json: bool) -> None:
     if as_json:
         _print_json({"schema": 1, "players": [spec.to_dict() for spec in specs]})
         return
-    named = [(spec.name, spec.description, format_changes(spec.config)) for spec in specs]
+    named = [
+        (spec.name, spec.description, format_changes(spec.config) or "the defaults")
+        for spec in specs
+    ]
     if not expressions:
         schemes = [one for one in families() if one.target]
         named += [(f"{one.name}:{one.target}", one.description, "") for one in schemes]

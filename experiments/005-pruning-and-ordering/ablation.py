@@ -104,6 +104,7 @@ def print_size() -> None:
     inner = 224 + 224 * 223
     print(f"three plies on 225 points: 225^3 = {225**3:,}; 225 x 224 x 223 = {225 * 224 * 223:,}")
     print(f"after one stone: 224 x 223 x 222 = {leaves:,}, with {inner:,} above them")
+    assert counted[0] == leaves + inner
     print(f"counted with every point a candidate and nothing pruned: {counted[0]:,}")
 
 

@@ -82,7 +82,7 @@ class TournamentSettings(Settings):
     jobs : int or None
         Games that run at the same time; None means one for each core.
     backend : str
-        ``loky`` (processes) or ``threading``.
+        ``loky`` (processes; faster where moves are short, see the README) or ``threading``.
     """
 
     players: tuple[str, ...] = field(default=(), metadata={"check": _expressions})

@@ -42,7 +42,9 @@ _OPTIONS = (
     click.option("--size", type=int, help="Lines of the board. [default: 15]"),
     click.option("--max-plies", type=int, metavar="N", help="A game of N moves is a draw."),
     click.option("--jobs", "-j", type=int, help="Games at the same time. [default: all cores]"),
-    click.option("--backend", metavar="NAME", help="loky (processes) or threading."),
+    click.option(
+        "--backend", metavar="NAME", help="loky (processes) or threading. [default: loky]"
+    ),
     click.option(
         "--out",
         type=click.Path(path_type=Path),

@@ -15,12 +15,25 @@ import gomoku_lab
 from gomoku_lab.arena.store import Run
 from gomoku_lab.arena.tally import PairCounts, Tally
 from gomoku_lab.stats.elo import EloReport
-from gomoku_lab.stats.estimate import Estimate
+from gomoku_lab.stats.estimate import Estimate, share_text
 from gomoku_lab.stats.ratings import Difference, Ratings
 
 SCHEMA_VERSION: Final = 1
 Counts = tuple[int, int, int]
 """Losses, draws, wins."""
+
+
+RATING_HEAD: Final = (
+    "",
+    "player",
+    "rating ± 95 %",
+    "games",
+    "score",
+    "draws",
+    "as Black",
+    "as White",
+)
+"""Head of the rating table, as text and report show it."""
 
 
 def score_of_counts(counts: Counts) -> float | None:
@@ -122,6 +135,20 @@ class Standing:
         if self.is_reference:
             return "0 by definition"
         return "none" if self.rating is None else self.rating.plus_minus()
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """Give the row of the rating table as texts, under `RATING_HEAD`."""
+        return (
+            str(self.place),
+            self.name,
+            self.rating_text,
+            str(self.games),
+            share_text(self.score),
+            share_text(self.draw_share),
+            share_text(score_of_counts(self.black)),
+            share_text(score_of_counts(self.white)),
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready form."""

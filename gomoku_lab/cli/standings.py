@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from textwrap import shorten
 from typing import TYPE_CHECKING
 
-from gomoku_lab.arena.standings import score_of_counts
+from gomoku_lab.arena.standings import RATING_HEAD, score_of_counts
 from gomoku_lab.stats.estimate import probability_text, share_text
 
 if TYPE_CHECKING:
-    from gomoku_lab.arena.standings import Pairing, Standing, Standings
+    from gomoku_lab.arena.standings import Pairing, Standings
 
 _FORFEITS_SHOWN = 10
 _DETAIL_WIDTH = 120
@@ -56,25 +56,10 @@ def _headline(standings: Standings) -> str:
 
 
 def _table(standings: Standings) -> list[str]:
-    head = ("", "player", "rating ± 95 %", "games", "score", "draws", "as Black", "as White")
-    rows = [head, *(_row(row) for row in standings.rows)]
-    lines = aligned(rows, left=(1,))
+    lines = aligned([RATING_HEAD, *(row.cells for row in standings.rows)], left=(1,))
     if standings.zero is not None:
         lines.append(standings.zero)
     return lines
-
-
-def _row(row: Standing) -> tuple[str, ...]:
-    return (
-        str(row.place),
-        row.name,
-        row.rating_text,
-        str(row.games),
-        share_text(row.score),
-        share_text(row.draw_share),
-        share_text(score_of_counts(row.black)),
-        share_text(score_of_counts(row.white)),
-    )
 
 
 def _advantage(standings: Standings) -> list[str]:

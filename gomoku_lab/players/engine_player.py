@@ -32,11 +32,9 @@ class EnginePlayer:
         warm_up(progress)
 
     def __init__(self, spec: PlayerSpec) -> None:
-        if not isinstance(spec.config, EngineConfig):
-            raise TypeError(f"{spec.name}: an EngineConfig is wanted: {spec.config!r}")
         self.name = spec.name
         self.analysis: Analysis | None = None
-        self._engine = Engine(spec.config)
+        self._engine = Engine(self._engine_config(spec))
         self._rng = np.random.default_rng(0)
 
     def new_game(self, seed: np.random.SeedSequence) -> None:
@@ -45,9 +43,19 @@ class EnginePlayer:
 
     def choose(self, board: Board, limits: SearchLimits | None = None) -> Choice:
         """Return the engine's move and what it cost."""
-        found = self._engine.analyse(board, limits=limits, rng=self._rng)
+        found = self._analyse(board, limits)
         self.analysis = found
         return Choice(found.move, found.gate, found.nodes, found.depth, found.score)
+
+    def _engine_config(self, spec: PlayerSpec) -> EngineConfig:
+        """Return the configuration of the engine that this player asks."""
+        if not isinstance(spec.config, EngineConfig):
+            raise TypeError(f"{spec.name}: an EngineConfig is wanted: {spec.config!r}")
+        return spec.config
+
+    def _analyse(self, board: Board, limits: SearchLimits | None) -> Analysis:
+        """Return what decides the move."""
+        return self._engine.analyse(board, limits=limits, rng=self._rng)
 
     def plays(self, rule: Rule) -> bool:
         """Tell whether the engine knows `rule`."""

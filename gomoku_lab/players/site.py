@@ -7,7 +7,7 @@ search.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -15,14 +15,12 @@ import numpy as np
 
 from gomoku_lab.engine.analysis import Analysis
 from gomoku_lab.engine.config import MAX_DEPTH, MAX_WIDTH, EngineConfig, SearchLimits
-from gomoku_lab.engine.engine import Engine, warm_up
 from gomoku_lab.engine.gates import block_now, gate_analysis, win_now
 from gomoku_lab.engine.position import WorkingState
 from gomoku_lab.engine.settings import ConfigError, Settings, real, whole
 from gomoku_lab.game.board import Board
-from gomoku_lab.game.rules import PLAYABLE_RULES, Rule
 from gomoku_lab.kernels import layout
-from gomoku_lab.players.protocol import Choice
+from gomoku_lab.players.engine_player import EnginePlayer
 from gomoku_lab.players.spec import PlayerSpec
 
 _MAX_NODES: Final = 2**62
@@ -88,49 +86,19 @@ class SiteConfig(Settings):
         )
 
 
-class SitePlayer:
-    """A player of the family `site`.
-
-    Attributes
-    ----------
-    name : str
-        The player expression.
-    analysis : Analysis or None
-        What it thought of the last board.
-    """
-
-    @staticmethod
-    def warm_up(progress: Callable[[str], None] | None = None) -> None:
-        """Load the kernels; `progress` is told when they must be compiled first."""
-        warm_up(progress)
+class SitePlayer(EnginePlayer):
+    """A player of the family `site`; its attributes are those of every engine player."""
 
     def __init__(self, spec: PlayerSpec) -> None:
+        super().__init__(spec)
+        self._state = WorkingState(replace(self._config.engine, table_bits=0))
+
+    def _engine_config(self, spec: PlayerSpec) -> EngineConfig:
+        """Keep the level's own configuration and return that of its search."""
         if not isinstance(spec.config, SiteConfig):
             raise TypeError(f"{spec.name}: a SiteConfig is wanted: {spec.config!r}")
-        self.name = spec.name
-        self.analysis: Analysis | None = None
         self._config = spec.config
-        self._engine = Engine(spec.config.engine)
-        self._state = WorkingState(replace(spec.config.engine, table_bits=0))
-        self._rng = np.random.default_rng(0)
-
-    def new_game(self, seed: np.random.SeedSequence) -> None:
-        """Draw the next game's misses and moves from `seed`."""
-        self._rng = np.random.default_rng(seed)
-
-    def choose(self, board: Board, limits: SearchLimits | None = None) -> Choice:
-        """Return the move and what it cost; `limits` replace those of the search."""
-        found = self._analyse(board, limits)
-        self.analysis = found
-        return Choice(found.move, found.gate, found.nodes, found.depth, found.score)
-
-    def plays(self, rule: Rule) -> bool:
-        """Tell whether the engine knows `rule`."""
-        return rule in PLAYABLE_RULES
-
-    def close(self) -> None:
-        """Forget the last analysis; the working memory goes with the player."""
-        self.analysis = None
+        return spec.config.engine
 
     def _analyse(self, board: Board, limits: SearchLimits | None) -> Analysis:
         """Win now, block now, else search or draw."""

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import gomoku_lab
 from gomoku_lab.arena.match import NO_ADJUDICATION
-from gomoku_lab.arena.standings import score_of_counts
+from gomoku_lab.arena.standings import RATING_HEAD, score_of_counts
 from gomoku_lab.plots import plot_crosstable, plot_ladder
 from gomoku_lab.report.markup import (
     details_html,
@@ -123,22 +123,9 @@ def _crosstable(standings: Standings) -> str:
 
 
 def _ratings(standings: Standings) -> str:
-    head = ("", "player", "rating ± 95 %", "games", "score", "draws", "as Black", "as White")
-    rows = [
-        (
-            str(row.place),
-            row.name,
-            row.rating_text,
-            str(row.games),
-            share_text(row.score),
-            share_text(row.draw_share),
-            share_text(score_of_counts(row.black)),
-            share_text(score_of_counts(row.white)),
-        )
-        for row in standings.rows
-    ]
+    rows = [row.cells for row in standings.rows]
     zero = f"{standings.zero}. " if standings.zero else ""
-    return table_html(head, rows, f"{zero}A draw counts half in the score.", text=(1,))
+    return table_html(RATING_HEAD, rows, f"{zero}A draw counts half in the score.", text=(1,))
 
 
 def _advantage(standings: Standings) -> str:

@@ -55,9 +55,8 @@ def test_each_neighbour_is_called_separated_or_not_with_difference_interval_and_
     results = {("a", "b"): "WW " * 20 + "LL", ("a", "c"): "WW " * 18 + "LL WL", ("b", "c"): "WL LW"}
     made_run(tmp_path / "run", results)
     lines = rate(tmp_path / "run").stdout.splitlines()
-    start = lines.index(
-        "neighbours: difference of ratings [95 % interval], likelihood of superiority"
-    )
+    (start,) = [i for i, line in enumerate(lines) if line.startswith("neighbours  ")]
+    assert lines[start].split()[-2:] == ["games", "needed"]
     first, second, summary = lines[start + 1 : start + 4]
     assert first.split()[:3][1] == "-"
     assert first.endswith("  separated")

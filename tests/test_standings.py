@@ -10,6 +10,7 @@ import jsonschema
 import numpy as np
 import pytest
 from made_runs import made_run, player
+from scipy.stats import norm
 
 from gomoku_lab.arena.rate import rate_runs
 from gomoku_lab.arena.store import RunError, RunWriter, load_run
@@ -95,6 +96,38 @@ def test_separated_means_that_the_interval_of_the_difference_lies_above_0(tmp_pa
         assert gap.separated == (gap.difference.elo.low > 0)
         assert gap.verdict == ("separated" if gap.separated else "not separated")
     assert standings.rows[-1].next is None
+
+
+def test_the_games_needed_give_the_interval_its_power(tmp_path):
+    standings = rate_runs([made_run(tmp_path, random_results(3, pairs=40))])
+    for row in standings.rows[:-1]:
+        elo, factor = row.next.difference.elo, row.next.games_factor
+        shrunk = elo.standard_error / factor**0.5
+        # Chance that value - 1.96 errors lies above 0, if the value is normal around what it is.
+        assert 0.8 == pytest.approx(
+            norm.sf(0, loc=elo.value - norm.ppf(0.975) * shrunk, scale=shrunk)
+        )
+
+
+def test_the_same_results_twice_leave_half_as_much_to_play(tmp_path):
+    once, twice = random_results(5, pairs=20), {}
+    for met, pairs in once.items():
+        twice[met] = f"{pairs} {pairs}"
+    half, whole = (
+        rate_runs([made_run(tmp_path / str(len(results["a", "b"])), results)])
+        for results in (once, twice)
+    )
+    for row, again in zip(half.rows[:-1], whole.rows[:-1], strict=True):
+        assert row.next.games_factor / 2 == pytest.approx(again.next.games_factor, rel=1e-4)
+        assert half.games_needed(row.next) == whole.games_needed(again.next)
+
+
+def test_where_nothing_tells_how_many_games_are_needed_it_is_unknown(tmp_path):
+    swept = rate_runs([made_run(tmp_path / "swept", {("a", "b"): "WW " * 20})])
+    assert "unknown" == swept.games_needed(swept.rows[0].next)
+    uneven = rate_runs([made_run(tmp_path / "uneven", {**CLEAR, ("strong", "mid"): "WW WL LL"})])
+    assert uneven.games_a_pairing is None
+    assert uneven.games_needed(uneven.rows[0].next).endswith(" times as many")
 
 
 def test_clear_results_separate_and_a_tie_does_not(tmp_path):

@@ -6,6 +6,7 @@ It is made by `rate`; nothing is counted or fitted here.
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from dataclasses import dataclass
@@ -15,10 +16,11 @@ import gomoku_lab
 from gomoku_lab.arena.store import Run
 from gomoku_lab.arena.tally import PairCounts, Tally
 from gomoku_lab.stats.elo import EloReport
-from gomoku_lab.stats.estimate import Estimate, share_text
+from gomoku_lab.stats.estimate import Estimate, games_factor, share_text
 from gomoku_lab.stats.ratings import Difference, Ratings
 
 SCHEMA_VERSION: Final = 1
+_MANY_GAMES: Final = 1_000_000
 Counts = tuple[int, int, int]
 """Losses, draws, wins."""
 
@@ -65,6 +67,11 @@ class Gap:
             return "undecided: too many copies"
         return "separated" if self.separated else "not separated"
 
+    @property
+    def games_factor(self) -> float | None:
+        """Give by what the games must be multiplied for an 80 % chance of a separation."""
+        return games_factor(self.difference.elo)
+
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready form."""
         return {
@@ -72,6 +79,7 @@ class Gap:
             "elo": self.difference.elo.to_dict(),
             "los": self.difference.los,
             "separated": self.separated,
+            "games_factor": self.games_factor,
         }
 
 
@@ -288,6 +296,26 @@ class Standings:
         """Count the neighbours that are separated, and all neighbours."""
         gaps = [row.next for row in self.rows if row.next is not None]
         return sum(gap.separated is True for gap in gaps), len(gaps)
+
+    @property
+    def games_a_pairing(self) -> int | None:
+        """Give the number of games of each pairing; None if not all have as many."""
+        games = {pairing.report.games for pairing in self.pairings}
+        met_all = 2 * len(self.pairings) == len(self.rows) * (len(self.rows) - 1)
+        return games.pop() if met_all and len(games) == 1 else None
+
+    def games_needed(self, gap: Gap) -> str:
+        """Say how many games give an 80 % chance that the two are separated, in words.
+
+        That is with all pairings played as often, if the difference is what it seems to be.
+        """
+        factor = gap.games_factor
+        if factor is None:
+            return "unknown"
+        if self.games_a_pairing is None:
+            return f"{factor:.2g} times as many"
+        games = 2 * math.ceil(factor * self.games_a_pairing / 2)
+        return f"{games:,}" if games < _MANY_GAMES else f"over {_MANY_GAMES:,}"
 
     def counts(self, name: str, opponent: str) -> Counts:
         """Return (losses, draws, wins) of one player against another."""

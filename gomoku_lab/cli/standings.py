@@ -83,15 +83,21 @@ def _neighbours(standings: Standings) -> list[str]:
             gap = upper.next.difference
             los = f"LOS {probability_text(gap.los)}"
             names = labels[gap.first], "-", labels[gap.second]
-            rows.append((*names, gap.elo.text(), los, upper.next.verdict))
+            needed = standings.games_needed(upper.next)
+            rows.append((*names, gap.elo.text(), los, needed, upper.next.verdict))
     if not rows:
         return []
+    head = ("neighbours", "", "", "difference [95 %]", "", "games needed", "")
     separated, gaps = standings.separated
     return [
-        "neighbours: difference of ratings [95 % interval], likelihood of superiority",
-        *aligned(rows, left=(0, 1, 2, 5)),
+        *aligned([head, *rows], left=(0, 1, 2, 6)),
         f"{separated} of {gaps} separated: 95 % interval above 0, each comparison by itself",
+        f"games needed{_each(standings)}: for an 80 % chance of that if the difference is as shown",
     ]
+
+
+def _each(standings: Standings) -> str:
+    return "" if standings.games_a_pairing is None else " of each pairing"
 
 
 def _pairings(standings: Standings) -> list[str]:

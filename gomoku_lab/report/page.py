@@ -144,12 +144,18 @@ def _neighbours(standings: Standings) -> str:
             los = probability_text(gap.los)
             names = labels[gap.first], labels[gap.second]
             verdict = row.next.verdict.replace(" ", "\u00a0")
-            rows.append((*names, verdict, gap.elo.text(), los))
+            needed = standings.games_needed(row.next)
+            rows.append((*names, verdict, gap.elo.text(), los, needed))
     if not rows:
         return ""
-    head = ("player", "next below", "verdict", "difference [95 % interval]", "LOS")
+    difference = "difference [95 % interval]"
+    head = ("player", "next below", "verdict", difference, "LOS", "games needed")
     separated, gaps = standings.separated
-    caption = f"{separated} of {gaps} neighbours are separated."
+    each = "" if standings.games_a_pairing is None else " of each pairing"
+    caption = (
+        f"{separated} of {gaps} neighbours are separated. Games needed{each}: for an 80 % chance "
+        "of a separation, if the difference is as shown."
+    )
     return "<h3>Neighbours</h3>" + table_html(head, rows, caption, text=(0, 1, 2))
 
 

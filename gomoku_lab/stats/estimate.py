@@ -115,6 +115,29 @@ def wald(value: float, standard_error: float, confidence: float) -> Estimate:
     )
 
 
+def games_factor(estimate: Estimate, *, power: float = 0.8) -> float | None:
+    """Return by what the number of games must be multiplied to show that a difference is one.
+
+    With so many games, in the same proportions, the interval of the estimate excludes 0 with
+    probability `power`, if the true value is the estimated one: the standard error must shrink to
+    |value| / (z of the confidence + z of the power). That is the sample size of a normal test,
+    as in Cohen, Statistical Power Analysis (1988), section 2.4; standard errors shrink with the
+    root of the number of games.
+
+    Returns
+    -------
+    float or None
+        Below 1 where fewer games would have done. None where there is no standard error, or the
+        value is 0 and no number of games would do.
+    """
+    if estimate.standard_error is None or not estimate.value:
+        return None
+    if not 0.5 <= power < 1:
+        raise ValueError(f"power must lie in 0.5..1: {power!r}")
+    wanted = normal_quantile(estimate.confidence) + float(ndtri(power))
+    return (wanted * estimate.standard_error / estimate.value) ** 2
+
+
 def without_interval(estimate: Estimate) -> Estimate:
     """Return the value alone, where the data do not support an interval or bound."""
     return replace(estimate, error=None, standard_error=None, low=None, high=None, unbounded=False)

@@ -10,6 +10,7 @@ from arena_tools import small_config
 from gomoku_lab.arena.config import TournamentConfig
 from gomoku_lab.arena.match import play_pair
 from gomoku_lab.arena.store import RunError, RunWriter, canonical, load_run, score_of
+from gomoku_lab.game.record import GameRecord
 from gomoku_lab.game.schemas import load_schema
 from gomoku_lab.players.registry import make_player
 
@@ -97,6 +98,19 @@ def test_a_result_that_the_moves_deny_is_an_error_with_file_and_line(folder, lin
     for read in (load_run, RunWriter.resume):
         with pytest.raises(RunError, match=rf"games.jsonl:{line}: game {game['id']}: result and"):
             read(folder)
+
+
+def test_a_game_without_a_result_is_no_part_of_a_run(folder):
+    lines = log_of(folder).read_text().splitlines()
+    game = json.loads(lines[2])
+    changes = {"moves": "", "opening_moves": 0, "result": "unknown", "reason": "unknown"}
+    empty = dict.fromkeys(("nodes", "depth", "score", "time_ms"), ())
+    lines[2] = json.dumps({**game, **changes, **empty})
+    log_of(folder).write_text("\n".join(lines) + "\n")
+    with pytest.raises(RunError, match=rf"games.jsonl:3: game {game['id']} has no result"):
+        load_run(folder)
+    with pytest.raises(ValueError, match="has no result"):
+        score_of(GameRecord.from_dict(json.loads(lines[2])), game["black"]["name"])
 
 
 def test_a_torn_last_line_is_ignored_when_reading(folder):

@@ -17,7 +17,7 @@ from typing import Any, Final, Self
 
 from gomoku_lab.arena.config import TournamentConfig
 from gomoku_lab.arena.provenance import provenance, utc_now
-from gomoku_lab.game.record import GameRecord
+from gomoku_lab.game.record import UNKNOWN, GameRecord
 from gomoku_lab.stats.pairs import pair_counts
 
 SCHEMA_VERSION: Final = 1
@@ -78,6 +78,8 @@ def score_of(game: GameRecord, player: str) -> float:
     """Return what the game was worth for `player`: 1, 0.5 or 0."""
     if player not in (game.black.name, game.white.name):
         raise ValueError(f"{player!r} did not play game {game.id}")
+    if game.result == UNKNOWN:
+        raise ValueError(f"game {game.id} has no result")
     if game.result == "draw":
         return 0.5
     winner = game.black if game.result == "black" else game.white
@@ -316,6 +318,10 @@ def _read_log(path: Path) -> tuple[list[GamePair], int]:
             game.check_outcome()
         except ValueError as error:
             raise RunError(f"{path}:{number}: {error}") from None
+        if game.result == UNKNOWN:
+            raise RunError(
+                f"{path}:{number}: game {game.id} has no result: a run holds finished games"
+            )
         position = end + 1
         if waiting is None:
             waiting = game

@@ -119,6 +119,8 @@ ENDINGS: Final = (
     Term("illegal move", "forfeit: the move was not a free point of the board"),
     Term("time", "forfeit: the answer came too late"),
     Term("crash", "forfeit: the player stopped working"),
+    Term("resigned", "a player gave the game up"),
+    Term("unknown", "whoever wrote the game down does not say why it ended, or whether it did"),
 )
 """Why a game ended, in records and reports."""
 

@@ -1,6 +1,7 @@
-"""The record of one finished game as plain data, to and from JSON-ready dictionaries.
+"""The record of one game as plain data, to and from JSON-ready dictionaries.
 
-Records are written and read by the run folder; nothing here touches files or plays moves.
+A game may have been played elsewhere: what its source does not say is unknown, never made up.
+Records are written and read by the run folder and the formats; nothing here touches files.
 """
 
 from __future__ import annotations
@@ -12,50 +13,95 @@ from typing import Any, Final
 from gomoku_lab.game.board import Board
 from gomoku_lab.game.glossary import ending_names
 from gomoku_lab.game.notation import parse_moves
-from gomoku_lab.game.rules import Rule, check_size, colour_name, parse_rule
+from gomoku_lab.game.rules import (
+    BLACK,
+    EMPTY,
+    WHITE,
+    WIN_LENGTH,
+    Rule,
+    check_size,
+    colour_name,
+    parse_rule_name,
+)
 
 SCHEMA_VERSION: Final = 1
-RESULTS: Final = ("black", "white", "draw")
+UNKNOWN: Final = "unknown"
+RESULTS: Final = ("black", "white", "draw", UNKNOWN)
 FORFEITS: Final = ("illegal move", "time", "crash")
 REASONS: Final = ending_names()
+_ON_THE_BOARD: Final = ("five", "full board")
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerRef:
-    """Who played: the name that tables print and the hash of its whole configuration."""
+    """Who played: the name that tables print and the hash of its whole configuration.
+
+    The hash is "" where the configuration is not known, as with somebody else's program.
+    """
 
     name: str
     config_hash: str
 
 
+UNKNOWN_PLAYER: Final = PlayerRef("?", "")
+"""A player whom the source of a game does not name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setup:
+    """Where a game began, unless with Black on an empty board.
+
+    Attributes
+    ----------
+    black, white : str
+        Stones that stood on the board before the first move, as move strings.
+    to_move : str
+        Who played the first move, ``black`` or ``white``.
+    """
+
+    black: str = ""
+    white: str = ""
+    to_move: str
+
+    def __post_init__(self) -> None:
+        if self.to_move not in _COLOURS:
+            raise ValueError(f"setup: to_move must be black or white: {self.to_move!r}")
+
+
+_COLOURS: Final = {"black": BLACK, "white": WHITE}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameRecord:
-    """One finished game.
+    """One game.
 
     Attributes
     ----------
     id, pair : str
-        The game, and the colour-swapped pair to which it belongs.
+        The game, and the colour-swapped pair to which it belongs, "" if to none.
     opening : str
-        Name of the opening; its first `opening_moves` moves were not chosen by the players.
+        Name of the opening, "" if it has none; its first `opening_moves` moves were not chosen by
+        the players.
     black, white : PlayerRef
         The players.
     rule, size
-        As for `Board`.
+        As for `Board`; the rule may also be one that is not played here.
     moves : str
         All legal moves as one string, the opening included. A move that lost by forfeit is not
         among them; `detail` tells what it was.
     result : str
-        ``black``, ``white`` or ``draw``.
+        ``black``, ``white``, ``draw``, or ``unknown``, which is no finished game.
     reason : str
         One of `REASONS`; `detail` says more in free text, above all why a game was forfeited.
     nodes, depth, score, time_ms : tuples
         One entry for each move after the opening: search nodes, completed depth in plies, exact
-        score from the mover's side or None, and measured time in milliseconds.
-    seed : int
-        Seed of every random draw of the game.
+        score from the mover's side, and measured time in milliseconds; None where not known.
+    seed : int or None
+        Seed of every random draw of the game; None if not known.
     reproducible : bool
-        Whether no clock could have influenced the game.
+        Whether it is known that no clock could have influenced the game.
+    setup : Setup or None
+        Stones that stood before the first move; None for a game from the empty board.
     """
 
     id: str
@@ -70,22 +116,27 @@ class GameRecord:
     result: str
     reason: str
     detail: str = ""
-    nodes: tuple[int, ...] = ()
-    depth: tuple[int, ...] = ()
+    nodes: tuple[int | None, ...] = ()
+    depth: tuple[int | None, ...] = ()
     score: tuple[int | None, ...] = ()
-    time_ms: tuple[float, ...] = ()
-    seed: int
+    time_ms: tuple[float | None, ...] = ()
+    seed: int | None
     reproducible: bool
+    setup: Setup | None = None
 
     def __post_init__(self) -> None:
         check_size(self.size)
-        object.__setattr__(self, "rule", parse_rule(self.rule))
+        object.__setattr__(self, "rule", parse_rule_name(self.rule))
         for key, value, allowed in (
             ("result", self.result, RESULTS),
             ("reason", self.reason, REASONS),
         ):
             if value not in allowed:
                 raise ValueError(f"game {self.id}: {key} must be one of {allowed}: {value!r}")
+        if self.result == UNKNOWN and self.reason != UNKNOWN:
+            raise ValueError(
+                f"game {self.id}: reason must be {UNKNOWN!r} where the result is: {self.reason!r}"
+            )
         chosen = self.plies - self.opening_moves
         if self.opening_moves < 0 or chosen < 0:
             raise ValueError(
@@ -102,7 +153,7 @@ class GameRecord:
 
     @property
     def plies(self) -> int:
-        """Count all moves, the opening included."""
+        """Count all moves, the opening included but not the stones of a setup."""
         return len(parse_moves(self.moves, self.size))
 
     @property
@@ -110,9 +161,16 @@ class GameRecord:
         """Tell whether the loser broke the rules, ran out of time or crashed."""
         return self.reason in FORFEITS
 
+    def start(self) -> Board:
+        """Return the position before the first move."""
+        return self._start(self.rule)
+
     def board(self) -> Board:
         """Return the final position by playing the moves; ValueError if one is illegal."""
-        return Board.from_moves(self.moves, size=self.size, rule=self.rule)
+        board = self.start()
+        for move in parse_moves(self.moves, self.size):
+            board = board.play(move)
+        return board
 
     def check_outcome(self) -> None:
         """Raise ValueError unless the moves can be played and end as result and reason say."""
@@ -121,7 +179,7 @@ class GameRecord:
             ending = colour_name(winner), "five"
         elif is_full:
             ending = "draw", "full board"
-        elif self.reason in ("five", "full board"):
+        elif self.reason in _ON_THE_BOARD:
             raise ValueError(
                 f"game {self.id}: ended by {self.reason!r}, but its moves leave it unfinished"
             )
@@ -140,17 +198,49 @@ class GameRecord:
         faster.
         """
         moves = parse_moves(self.moves, self.size)
-        is_full = len(moves) == self.size**2
-        clean = len(set(moves)) == len(moves) and not _has_line(moves[:-1], self.size)
-        if clean and not _has_line(moves, self.size):
-            return 0, is_full
-        if clean and self.rule is Rule.FREESTYLE:
-            return 2 - len(moves) % 2, is_full
-        return Board.from_moves(moves, size=self.size, rule=self.rule).winner, is_full
+        if self.setup is None:
+            is_full = len(moves) == self.size**2
+            clean = len(set(moves)) == len(moves) and not _has_line(moves[:-1], self.size)
+            if clean and not _has_line(moves, self.size):
+                return EMPTY, is_full
+            if clean and self.rule is Rule.FREESTYLE:
+                return 2 - len(moves) % 2, is_full
+        if self.rule is Rule.RENJU:
+            return self._end_of_renju(moves)
+        board = self.board()
+        return board.winner, board.is_full
+
+    def _end_of_renju(self, moves: Sequence[int]) -> tuple[int, bool]:
+        """Do the same for renju, whose forbidden moves are not judged here.
+
+        Five stones win; more win for White and mean nothing for Black, as under the standard rule.
+        """
+        board, winner = self._start(Rule.STANDARD), EMPTY
+        for move in moves:
+            if winner != EMPTY:
+                raise ValueError(f"the game is over: {colour_name(winner)} has won")
+            board = board.play(move)
+            overline = any(len(line) > WIN_LENGTH for line in board.lines_through(move))
+            winner = WHITE if overline and board.cells[move] == WHITE else board.winner
+        return winner, board.is_full
+
+    def _start(self, rule: Rule) -> Board:
+        if self.setup is None:
+            return Board(size=self.size, rule=rule)
+        return Board.from_stones(
+            parse_moves(self.setup.black, self.size),
+            parse_moves(self.setup.white, self.size),
+            size=self.size,
+            rule=rule,
+            to_move=_COLOURS[self.setup.to_move],
+            balanced=False,
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready form: schema version first, then the attributes in order."""
         values = asdict(self)
+        if self.setup is None:  # so that games from the empty board look as they always did
+            del values["setup"]
         lists = {key: list(value) for key, value in values.items() if isinstance(value, tuple)}
         return {"schema": SCHEMA_VERSION, **values, **lists, "rule": str(self.rule)}
 
@@ -160,19 +250,23 @@ class GameRecord:
         where = f"game {values.get('id', '?')}"
         if values.get("schema") != SCHEMA_VERSION:
             raise ValueError(f"{where}: schema must be {SCHEMA_VERSION}: {values.get('schema')!r}")
-        expected = {field.name for field in fields(cls)}
-        found = set(values) - {"schema"}
-        if found != expected:
+        given = {key: value for key, value in values.items() if key != "schema"}
+        known = {field.name for field in fields(cls)}
+        missing, unknown = known - set(given) - {"setup"}, set(given) - known
+        if missing or unknown:
             raise ValueError(
-                f"{where}: missing keys {sorted(expected - found)}, "
-                f"unknown keys {sorted(found - expected)}"
+                f"{where}: missing keys {sorted(missing)}, unknown keys {sorted(unknown)}"
             )
-        given = {key: values[key] for key in expected}
         for key in ("black", "white"):
             player = given[key]
             if not isinstance(player, dict) or set(player) != {"name", "config_hash"}:
                 raise ValueError(f"{where}: {key} must hold name and config_hash: {player!r}")
             given[key] = PlayerRef(**player)
+        setup = given.get("setup")
+        if setup is not None:
+            if not isinstance(setup, dict) or set(setup) != {"black", "white", "to_move"}:
+                raise ValueError(f"{where}: setup must hold black, white and to_move: {setup!r}")
+            given["setup"] = Setup(**setup)
         return cls(**given)
 
 

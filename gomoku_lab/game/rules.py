@@ -68,6 +68,14 @@ def parse_rule(text: str) -> Rule:
     return rule
 
 
+def parse_rule_name(text: str) -> Rule:
+    """Return the rule named `text`, also one that is not played here but stands in records."""
+    try:
+        return Rule(text)
+    except ValueError:
+        raise ValueError(f"rule must be one of {', '.join(Rule)}: {text!r}") from None
+
+
 def check_size(size: int) -> int:
     """Return `size` if a board may have it, else raise ValueError."""
     if not isinstance(size, int) or not MIN_SIZE <= size <= MAX_SIZE:

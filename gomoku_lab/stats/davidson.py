@@ -12,8 +12,9 @@ from typing import Final, Literal
 
 import numpy as np
 
-from gomoku_lab.stats.choice import ChoiceModel
+from gomoku_lab.stats.choice import BoolArray, ChoiceModel
 from gomoku_lab.stats.elo import ELO_PER_UNIT
+from gomoku_lab.stats.pairs import FloatArray
 from gomoku_lab.stats.results import ResultTable
 
 RatingModel = Literal["davidson", "half-point"]
@@ -29,6 +30,27 @@ def choice_model(
     The parameters are the players' ratings in natural units, the advantage, and ln(nu). One that
     is not fitted has no effect on any utility.
     """
+    size = len(table.names)
+    parts = [_cells(part, advantage and part.has_colours) for part in table.parts]
+    features, weights, allowed = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+    if model == "half-point":
+        weights[:, [0, 2]] += 0.5 * weights[:, [1]]
+        weights[:, 1] = 0
+        allowed[:, 1] = False
+    else:
+        features[:, 1, size + 1] = 1.0
+    precision = np.zeros(size + 2)
+    if prior_elo is not None:
+        precision[:size] = (ELO_PER_UNIT / prior_elo) ** 2
+    return ChoiceModel(features, weights, allowed, precision)
+
+
+def _cells(table: ResultTable, advantage: bool) -> tuple[FloatArray, FloatArray, BoolArray]:
+    """Return features, weights and allowed alternatives of the results of one kind.
+
+    Where draws were not counted, a win and a loss are the only alternatives: given that a game was
+    not drawn, the model's odds of the two are the same.
+    """
     first, second = np.nonzero(table.games)
     cells, size = len(first), len(table.names)
     features = np.zeros((cells, 3, size + 2))
@@ -41,13 +63,5 @@ def choice_model(
         [matrix[first, second] for matrix in (table.wins, table.draws, table.losses)], axis=1
     ).astype(np.float64)
     allowed = np.ones((cells, 3), dtype=bool)
-    if model == "half-point":
-        weights[:, [0, 2]] += 0.5 * weights[:, [1]]
-        weights[:, 1] = 0
-        allowed[:, 1] = False
-    else:
-        features[:, 1, size + 1] = 1.0
-    precision = np.zeros(size + 2)
-    if prior_elo is not None:
-        precision[:size] = (ELO_PER_UNIT / prior_elo) ** 2
-    return ChoiceModel(features, weights, allowed, precision)
+    allowed[:, 1] = table.has_draws
+    return features, weights, allowed

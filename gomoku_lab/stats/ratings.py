@@ -213,7 +213,7 @@ def fit_ratings(
     model : str
         ``davidson`` or ``half-point``.
     advantage : bool
-        Whether to fit what moving first is worth. Leave it out where colours are not known.
+        Whether to fit what moving first is worth. It is not, where no colours are known.
     anchor : str, optional
         The player whose rating is 0. Without it the mean of the largest group of players whose
         differences are all finite (usually everybody) is 0.
@@ -224,6 +224,7 @@ def fit_ratings(
         Of the intervals and bounds.
     """
     _check_options(table, model, anchor, prior_elo)
+    advantage = advantage and any(part.has_colours and part.games.any() for part in table.parts)
     fit = fit_choices(choice_model(table, model, advantage, prior_elo))
     size = len(table.names)
     unit = np.eye(len(fit.theta))
@@ -309,6 +310,8 @@ def _nu(fit: ChoiceFit, contrast: FloatArray) -> float | None:
     """Return Davidson's nu: 0 without draws, None if the data do not determine it."""
     if fit.is_determined(contrast):
         return float(np.exp(contrast @ fit.theta))
+    if not fit.model.allowed[:, 1].any():  # no draws were counted
+        return None
     return 0.0 if not np.any(fit.model.weights[:, 1]) else None
 
 

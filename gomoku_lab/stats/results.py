@@ -1,7 +1,8 @@
 """The table of results that ratings are fitted to: who moved first against whom, and how it ended.
 
 It counts and selects; it estimates nothing (`ratings` does). Colours are kept apart, since moving
-first is worth something in Gomoku.
+first is worth something in Gomoku; results of which less is known, such as who moved first, are
+kept beside them.
 """
 
 from __future__ import annotations
@@ -33,6 +34,12 @@ class ResultTable:
     distinct : int64[n, n] or None
         How many of these games are distinct, if that was counted (see `pairs.distinct_games`). A
         game that repeats one with the colours swapped counts only where it came first.
+    has_colours : bool
+        Whether it is known who moved first; if not, the order of two players means nothing.
+    has_draws : bool
+        Whether draws were counted; if not, there are none here, whatever was played.
+    apart : tuple of ResultTable
+        Further results of the same players, in the same order, of which other things are known.
     """
 
     names: tuple[str, ...]
@@ -40,6 +47,9 @@ class ResultTable:
     draws: IntArray
     losses: IntArray
     distinct: IntArray | None = None
+    has_colours: bool = True
+    has_draws: bool = True
+    apart: tuple[ResultTable, ...] = ()
 
     def __post_init__(self) -> None:
         count = len(self.names)
@@ -57,13 +67,25 @@ class ResultTable:
             or np.any((self.distinct + self.distinct.T == 0) & (self.games > 0))
         ):
             raise ValueError("distinct must be between 1 and the games of each pair played")
+        if not self.has_draws and np.any(self.draws):
+            raise ValueError(f"draws were not counted, but there are {int(self.draws.sum())}")
+        for other in self.apart:
+            if other.names != self.names or other.apart:
+                raise ValueError(f"apart must be plain tables of the same players: {other.names}")
 
     @classmethod
-    def from_rows(cls, rows: Iterable[Row], *, names: Sequence[str] | None = None) -> ResultTable:
+    def from_rows(
+        cls,
+        rows: Iterable[Row],
+        *,
+        names: Sequence[str] | None = None,
+        has_colours: bool = True,
+        has_draws: bool = True,
+    ) -> ResultTable:
         """Build a table from rows (first, second, wins, draws, losses of the first).
 
         Rows of the same two players add up. Without `names` the players stand in order of
-        appearance.
+        appearance. What is known about the rows is as in the class.
         """
         listed = list(rows)
         if names is None:
@@ -76,12 +98,31 @@ class ResultTable:
             if len(counts) != 3 or any(int(count) != count for count in counts):
                 raise ValueError(f"a row needs three whole counts: {counts!r}")
             cells[:, index[first], index[second]] += np.asarray(counts, dtype=np.int64)
-        return cls(tuple(names), cells[0], cells[1], cells[2])
+        return cls(
+            tuple(names),
+            cells[0],
+            cells[1],
+            cells[2],
+            None,
+            has_colours=has_colours,
+            has_draws=has_draws,
+        )
 
     @property
     def games(self) -> IntArray:
-        """Give the number of games of each ordered pair, int64[n, n]."""
+        """Give the number of games of each ordered pair, int64[n, n]; none of those apart."""
         return self.wins + self.draws + self.losses
+
+    @property
+    def parts(self) -> tuple[ResultTable, ...]:
+        """Give the table itself and those apart: all results."""
+        return (self, *self.apart)
+
+    @property
+    def played(self) -> IntArray:
+        """Give the number of all games of each two players, those apart too, int64[n, n]."""
+        total: IntArray = np.add.reduce([part.games for part in self.parts])
+        return total + total.T
 
     def index(self, name: str) -> int:
         """Return the position of a player."""
@@ -90,12 +131,12 @@ class ResultTable:
         return self.names.index(name)
 
     def versus(self, name: str, opponent: str) -> tuple[int, int, int]:
-        """Return (losses, draws, wins) of `name` against `opponent`, both colours together."""
+        """Return all (losses, draws, wins) of `name` against `opponent`, both colours together."""
         i, j = self.index(name), self.index(opponent)
         return (
-            int(self.losses[i, j] + self.wins[j, i]),
-            int(self.draws[i, j] + self.draws[j, i]),
-            int(self.wins[i, j] + self.losses[j, i]),
+            sum(int(part.losses[i, j] + part.wins[j, i]) for part in self.parts),
+            sum(int(part.draws[i, j] + part.draws[j, i]) for part in self.parts),
+            sum(int(part.wins[i, j] + part.losses[j, i]) for part in self.parts),
         )
 
     def totals(self, name: str) -> tuple[int, int, int]:
@@ -104,7 +145,10 @@ class ResultTable:
         return (int(sums[0]), int(sums[1]), int(sums[2]))
 
     def by_colour(self, name: str) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
-        """Return (losses, draws, wins) of `name` moving first, and moving second."""
+        """Return (losses, draws, wins) of `name` moving first, and moving second.
+
+        Those apart do not count here.
+        """
         i = self.index(name)
         first = (self.losses[i].sum(), self.draws[i].sum(), self.wins[i].sum())
         second = (self.wins[:, i].sum(), self.draws[:, i].sum(), self.losses[:, i].sum())
@@ -115,7 +159,7 @@ class ResultTable:
 
     def groups(self) -> list[tuple[str, ...]]:
         """Return the groups of players that are linked by games, largest first."""
-        linked = (self.games + self.games.T) > 0
+        linked = self.played > 0
         open_players = list(range(len(self.names)))
         groups: list[tuple[str, ...]] = []
         while open_players:
@@ -132,7 +176,10 @@ class ResultTable:
 
 
 def copies_in(table: ResultTable) -> tuple[bool, list[str]]:
-    """Tell whether copies forbid intervals, and warn for each pairing that holds any."""
+    """Tell whether copies forbid intervals, and warn for each pairing that holds any.
+
+    Results apart are taken as distinct games.
+    """
     if table.distinct is None:
         return False, []
     refused, warnings = False, []

@@ -1,5 +1,7 @@
 """What readers of files return: things and problems, in order."""
 
+import pytest
+
 from gomoku_lab.game.formats.reading import Problem, Reading
 
 
@@ -16,3 +18,14 @@ def test_readings_are_joined_in_order():
     assert ["a:1: x", "b:2: y"] == [str(problem) for problem in joined.problems]
     assert ("comments", "comments", "labels") == joined.notes
     assert Reading(()) == Reading.joined([])
+
+
+def test_items_start_on_their_lines_or_nobody_knows_where():
+    assert (0, 0) == Reading(("a", "b")).lines
+    joined = Reading.joined([Reading(("a",), lines=(3,)), Reading(("b",))])
+    assert (3, 0) == joined.lines
+
+
+def test_lines_that_do_not_fit_the_items_are_refused():
+    with pytest.raises(ValueError, match="one entry for each of 2 items"):
+        Reading(("a", "b"), lines=(1,))

@@ -48,11 +48,23 @@ class Reading(Generic[T]):
     notes : tuple of str
         What was left out of the things that were read, or taken for granted: one entry for each
         thing that it happened to, equal words for equal causes, to be counted.
+    lines : tuple of int
+        Where each item starts, from 1, so that what is wrong with it can be found later; 0 where
+        the reader does not say, which is the default.
     """
 
     items: tuple[T, ...]
     problems: tuple[Problem, ...] = ()
     notes: tuple[str, ...] = ()
+    lines: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.lines:
+            object.__setattr__(self, "lines", (0,) * len(self.items))
+        if len(self.lines) != len(self.items):
+            raise ValueError(
+                f"lines must have one entry for each of {len(self.items)} items: {self.lines!r}"
+            )
 
     @classmethod
     def joined(cls, readings: Iterable[Reading[T]]) -> Self:
@@ -62,4 +74,5 @@ class Reading(Generic[T]):
             tuple(item for part in parts for item in part.items),
             tuple(problem for part in parts for problem in part.problems),
             tuple(note for part in parts for note in part.notes),
+            tuple(line for part in parts for line in part.lines),
         )

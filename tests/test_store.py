@@ -1,3 +1,4 @@
+import errno
 import json
 import os
 import subprocess
@@ -9,7 +10,14 @@ from arena_tools import small_config
 
 from gomoku_lab.arena.config import TournamentConfig
 from gomoku_lab.arena.match import play_pair
-from gomoku_lab.arena.store import RunError, RunWriter, canonical, load_run, score_of
+from gomoku_lab.arena.store import (
+    RunError,
+    RunWriteError,
+    RunWriter,
+    canonical,
+    load_run,
+    score_of,
+)
 from gomoku_lab.game.record import GameRecord
 from gomoku_lab.game.schemas import load_schema
 from gomoku_lab.players.registry import make_player
@@ -230,15 +238,121 @@ def test_a_run_has_one_writer_at_a_time(folder):
     RunWriter.resume(folder).close()
 
 
-def test_a_full_disk_is_an_error_and_leaves_a_run_that_can_be_resumed(folder, monkeypatch):
+def refuse(code):
+    """Return a system call that fails with `code`."""
+
+    def call(*_, **__):
+        raise OSError(code, os.strerror(code))
+
+    return call
+
+
+def full_after(room):
+    """Return an `os.write` for a disk that takes `room` more bytes."""
+    real = os.write
+
+    def write(file, data):
+        nonlocal room
+        if not room:
+            refuse(errno.ENOSPC)()
+        taken = real(file, data[:room])
+        room -= taken
+        return taken
+
+    return write
+
+
+LINES = [json.dumps(game.to_dict(), separators=(",", ":")) for pair in PAIRS for game in pair]
+
+
+@pytest.mark.parametrize("room", [0, 1, len(LINES[8]), len(LINES[8]) + len(LINES[9]) + 2, 1500])
+def test_a_full_disk_is_an_error_and_leaves_a_run_that_can_be_resumed(folder, monkeypatch, room):
+    whole = len("\n".join(LINES[:8])) + 1
+    writer = RunWriter.resume(folder)
+    monkeypatch.setattr(os, "write", full_after(room))
+    with pytest.raises(RunWriteError, match=r"games\.jsonl: cannot be written: No space left"):
+        writer.append(PAIRS[4:6])
+    assert log_of(folder).stat().st_size == whole + room
+    monkeypatch.undo()
+    kept = len(load_run(folder).pairs)
+    assert kept == (5 if room > len(LINES[8]) + len(LINES[9]) + 1 else 4)
+    with pytest.raises(RunWriteError):  # it would stand behind half a line
+        writer.append(PAIRS[4:6])
+    writer.close()
+    again = RunWriter.resume(folder)
+    again.append(PAIRS[kept:6])
+    again.close()
+    assert list(load_run(folder).pairs) == PAIRS[:6]
+
+
+def test_a_disk_that_takes_a_part_at_a_time_loses_nothing(folder, monkeypatch):
     writer = RunWriter.resume(folder)
     real = os.write
     monkeypatch.setattr(os, "write", lambda file, data: real(file, data[:50]))
-    with pytest.raises(RunError, match="wrote 50 of"):
-        writer.append(PAIRS[4:5])
+    writer.append(PAIRS[4:6])
     monkeypatch.undo()
     writer.close()
+    assert list(load_run(folder).pairs) == PAIRS[:6]
+
+
+@pytest.mark.parametrize("step", ["start_session", "finish"])
+def test_a_run_file_that_cannot_be_written_anew_stays_as_it_was(folder, monkeypatch, step):
+    before = (folder / "run.json").read_bytes()
+    writer = RunWriter.resume(folder)
+    monkeypatch.setattr(os, "fsync", refuse(errno.ENOSPC))
+    words = {"command": ["x"], "jobs": 1, "backend": "loky"} if step == "start_session" else {}
+    with pytest.raises(RunWriteError, match=r"run\.json: cannot be written: No space left"):
+        getattr(writer, step)(**words)
+    assert before == (folder / "run.json").read_bytes()
+    assert sorted(path.name for path in folder.iterdir()) == ["games.jsonl", "run.json"]
+    assert writer.run.facts == json.loads(before)
+
+
+def test_a_run_on_a_full_disk_is_not_begun_and_can_be_begun_later(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "fsync", refuse(errno.ENOSPC))
+    with pytest.raises(RunError, match="cannot write here: No space left"):
+        RunWriter.create(tmp_path / "run", CONFIG)
+    monkeypatch.undo()
+    RunWriter.create(tmp_path / "run", CONFIG).close()
+    assert len(load_run(tmp_path / "run").pairs) == 0
+
+
+def test_a_read_only_folder_can_be_read_but_neither_begun_nor_resumed(folder, monkeypatch):
+    # Root may write anywhere, so the refusal of a read-only disk is put in its place.
+    monkeypatch.setattr(os, "open", refuse(errno.EROFS))
+    message = r"run: cannot write here: Read-only file system"
+    with pytest.raises(RunError, match=message):
+        RunWriter.resume(folder)
     assert len(load_run(folder).pairs) == 4
+    (folder / "run.json").unlink()
+    log_of(folder).unlink()
+    with pytest.raises(RunError, match=message):
+        RunWriter.create(folder, CONFIG)
+
+
+def test_a_run_keeps_no_games_in_memory(folder):
+    run = load_run(folder)
+    assert len(run.pairs) == 4
+    log_of(folder).rename(folder / "moved.jsonl")
+    with pytest.raises(RunError, match=r"games\.jsonl: No such file"):
+        list(run.pairs)
+
+
+def test_pairs_appended_later_are_not_seen(folder):
+    writer = RunWriter.resume(folder)
+    before, after = writer.run, load_run(folder)
+    writer.append(PAIRS[4:5])
+    writer.close()
+    assert list(before.pairs) == list(after.pairs) == PAIRS[:4]
+    assert PAIRS[3] in before.pairs
+    assert PAIRS[4] not in before.pairs
+    assert list(load_run(folder).pairs) == PAIRS[:5]
+
+
+def test_a_run_can_be_seen_as_if_only_some_pairs_were_played(folder):
+    chosen = load_run(folder).only(pair[0].pair for pair in PAIRS[1:3])
+    assert list(chosen.pairs) == PAIRS[1:3]
+    assert len(chosen.pairs) == 2
 
 
 def test_pair_counts_are_seen_from_the_first_player(folder):
@@ -284,4 +398,4 @@ def test_loading_a_run_imports_neither_numba_nor_pandas():
 def test_killed_before_the_run_file_was_written_a_run_can_be_started_again(tmp_path):
     log_of(tmp_path).write_text("")
     RunWriter.create(tmp_path, CONFIG).close()
-    assert load_run(tmp_path).pairs == ()
+    assert len(load_run(tmp_path).pairs) == 0

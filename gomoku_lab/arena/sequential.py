@@ -28,8 +28,8 @@ class MatchTest:
 
     Attributes
     ----------
-    judged, late : list of GamePair
-        The pairs on which the verdict rests, and those that came after it.
+    judged : list of str
+        Ids of the pairs on which the verdict rests.
     """
 
     def __init__(self, config: TournamentConfig) -> None:
@@ -37,10 +37,8 @@ class MatchTest:
             raise ValueError("this match has no SPRT")
         self._first = config.refs[0].name
         self._order = [pair.id for pair in config.schedule()]
-        self._next = 0
-        self._waiting: dict[str, GamePair] = {}
-        self.judged: list[GamePair] = []
-        self.late: list[GamePair] = []
+        self._waiting: dict[str, tuple[float, float]] = {}
+        self.judged: list[str] = []
         self._sprt = Sprt(config.sprt)
 
     def add(self, pair: GamePair) -> bool:
@@ -49,12 +47,13 @@ class MatchTest:
         Pairs wait until `PAIRS_PER_LOOK` of them are complete in the order of the schedule. Those
         that are finished after the decision are counted apart.
         """
-        self._waiting[pair[0].pair] = pair
+        game_a, game_b = pair
+        self._waiting[game_a.pair] = score_of(game_a, self._first), score_of(game_b, self._first)
         while not self.has_decided and (group := self._next_group()):
-            self._judge(group, self.judged)
-            self._next += len(group)
+            self._sprt.add(pair_counts(self._waiting.pop(pair_id) for pair_id in group))
+            self.judged += group
         if self.has_decided and self._waiting:
-            self._judge(list(self._waiting.values()), self.late)
+            self._sprt.add(pair_counts(self._waiting.values()))
             self._waiting.clear()
         return self.has_decided
 
@@ -68,14 +67,8 @@ class MatchTest:
         """Give the present state; pairs that still wait are not part of it."""
         return self._sprt.state
 
-    def _next_group(self) -> list[GamePair]:
-        """Take out the pairs up to the next look, or none if one of them is missing."""
-        ids = self._order[self._next : self._next + PAIRS_PER_LOOK]
-        if not all(pair_id in self._waiting for pair_id in ids):
-            return []
-        return [self._waiting.pop(pair_id) for pair_id in ids]
-
-    def _judge(self, pairs: list[GamePair], kept: list[GamePair]) -> None:
-        kept += pairs
-        scores = [(score_of(a, self._first), score_of(b, self._first)) for a, b in pairs]
-        self._sprt.add(pair_counts(scores))
+    def _next_group(self) -> list[str]:
+        """Return the pairs up to the next look, or none if one of them is missing."""
+        start = len(self.judged)
+        ids = self._order[start : start + PAIRS_PER_LOOK]
+        return ids if all(pair_id in self._waiting for pair_id in ids) else []

@@ -1,33 +1,47 @@
 """The run folder: ``run.json`` says what is played, ``games.jsonl`` holds what has been played.
 
-A pair of games is committed with one write and one fsync, so that a crash loses at most the pairs
-that were being played. What a crash can leave at the end of the log (half a line, half a pair) is
-ignored when reading and cut off when resuming; damage anywhere else is an error. The state is the
-log: nothing else has to be kept to go on.
+The state is the log (see `log`): nothing else has to be kept to go on.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Self
 
 from gomoku_lab.arena.config import TournamentConfig
+from gomoku_lab.arena.log import (
+    GAMES_FILE,
+    GamePair,
+    LoggedPairs,
+    LogWriter,
+    RunError,
+    RunWriteError,
+    read_pairs,
+)
 from gomoku_lab.arena.provenance import provenance, utc_now
-from gomoku_lab.game.record import UNKNOWN, GameRecord
+from gomoku_lab.arena.schedule import ScheduledPair
+from gomoku_lab.game.record import UNKNOWN, GameRecord, PlayerRef
 from gomoku_lab.stats.pairs import pair_counts
+
+__all__ = [
+    "GamePair",
+    "Run",
+    "RunError",
+    "RunWriteError",
+    "RunWriter",
+    "canonical",
+    "load_config",
+    "load_run",
+    "score_of",
+]
 
 SCHEMA_VERSION: Final = 1
 RUN_FILE: Final = "run.json"
-GAMES_FILE: Final = "games.jsonl"
-GamePair = tuple[GameRecord, GameRecord]
-
-
-class RunError(ValueError):
-    """A run folder cannot be made, read or resumed; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,23 +56,28 @@ class Run:
         What is played.
     facts : dict
         All of ``run.json``: versions, git commit, machine, command, times.
-    pairs : tuple of GamePair
-        The finished pairs in the order in which they were finished.
+    pairs : LoggedPairs
+        The finished pairs in the order in which they were finished. They are not kept in memory:
+        whoever goes through them reads the log.
     """
 
     path: Path
     config: TournamentConfig
     facts: dict[str, Any]
-    pairs: tuple[GamePair, ...]
+    pairs: LoggedPairs
 
     def games(self) -> list[GameRecord]:
-        """Return the finished games, whole pairs only."""
+        """Return the finished games, whole pairs only, all of them in memory."""
         return [game for pair in self.pairs for game in pair]
 
     @property
     def is_complete(self) -> bool:
         """Tell whether every scheduled game has been played."""
         return 2 * len(self.pairs) == self.config.total_games
+
+    def only(self, ids: Iterable[str]) -> Run:
+        """Return the run as if only the pairs with these ids had been finished."""
+        return replace(self, pairs=self.pairs.only(ids))
 
     def pair_counts(self, first: str, second: str) -> tuple[int, int, int, int, int]:
         """Return (LL, LD, WL+DD, WD, WW) of player `first` against player `second`."""
@@ -111,18 +130,44 @@ def load_run(path: str | Path) -> Run:
     folder = Path(path)
     facts, config = _read_facts(folder)
     log = folder / GAMES_FILE
-    pairs, _ = _read_log(log) if log.exists() else ((), 0)
-    _check_pairs(pairs, config, log)
-    return Run(folder, config, facts, tuple(pairs))
+    done, size = _check_log(log, config) if log.exists() else ((), 0)
+    return Run(folder, config, facts, LoggedPairs(log, size, len(done)))
+
+
+def load_config(path: str | Path) -> TournamentConfig:
+    """Read what a run folder says is played, without looking at the games.
+
+    Raises
+    ------
+    RunError
+        If there is no run, or its ``run.json`` is damaged.
+    """
+    return _read_facts(Path(path))[1]
 
 
 class RunWriter:
-    """The one writer of a run folder, from `create` or `resume` until `close`."""
+    """The one writer of a run folder, from `create` or `resume` until `close`.
 
-    def __init__(self, run: Run, log: int) -> None:
-        self._run = run
+    Attributes
+    ----------
+    done : frozenset of str
+        Ids of the pairs that were finished when it was opened.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        config: TournamentConfig,
+        facts: dict[str, Any],
+        log: LogWriter,
+        done: frozenset[str] = frozenset(),
+    ) -> None:
+        self.done = done
+        self._path = path
+        self._config = config
+        self._facts = facts
         self._log = log
-        self._pairs = list(run.pairs)
+        self._count = len(done)
 
     @classmethod
     def create(cls, path: str | Path, config: TournamentConfig) -> Self:
@@ -151,13 +196,15 @@ class RunWriter:
             "sessions": [],
             **provenance(),
         }
-        try:
+        with _refusals(folder):
             folder.mkdir(parents=True, exist_ok=True)
-            log = _open_log(folder)
-            _write_facts(folder, facts)
-        except OSError as error:
-            raise RunError(f"{folder}: cannot write here: {error.strerror}") from error
-        return cls(Run(folder, config, facts, ()), log)
+            log = LogWriter(folder)
+            try:
+                _write_facts(folder, facts)
+            except BaseException:
+                log.close()
+                raise
+        return cls(folder, config, facts, log)
 
     @classmethod
     def resume(cls, path: str | Path) -> Self:
@@ -170,30 +217,31 @@ class RunWriter:
         """
         folder = Path(path)
         facts, config = _read_facts(folder)
-        try:
-            log = _open_log(folder)
-        except OSError as error:
-            raise RunError(f"{folder}: cannot write here: {error.strerror}") from error
-        try:
-            pairs, whole = _read_log(folder / GAMES_FILE)
-            _check_pairs(pairs, config, folder / GAMES_FILE)
-            os.ftruncate(log, whole)
-            if whole and os.pread(log, 1, whole - 1) != b"\n":
-                os.write(log, b"\n")
-            os.fsync(log)
-        except BaseException:
-            os.close(log)
-            raise
-        return cls(Run(folder, config, facts, tuple(pairs)), log)
+        with _refusals(folder):
+            log = LogWriter(folder)
+            try:
+                done, size = _check_log(log.path, config)
+                log.keep(size)
+            except BaseException:
+                log.close()
+                raise
+        return cls(folder, config, facts, log, frozenset(done))
 
     @property
     def run(self) -> Run:
         """Give the run as it stands."""
-        return replace(self._run, pairs=tuple(self._pairs))
+        pairs = LoggedPairs(self._log.path, self._log.size, self._count)
+        return Run(self._path, self._config, self._facts, pairs)
 
     def start_session(self, *, command: Sequence[str], jobs: int, backend: str) -> None:
-        """Write down that somebody starts to play, with what command, version and workers."""
-        facts = dict(self._run.facts)
+        """Write down that somebody starts to play, with what command, version and workers.
+
+        Raises
+        ------
+        RunWriteError
+            If the disk does not take it, as in `append` and `finish`.
+        """
+        facts = dict(self._facts)
         now = provenance()
         session = {
             "started": utc_now(),
@@ -209,69 +257,58 @@ class RunWriter:
         self._update(facts)
 
     def append(self, pairs: Sequence[GamePair]) -> None:
-        """Commit whole pairs: one write, one fsync."""
-        lines = [_line(game) for pair in pairs for game in pair]
-        data = "".join(lines).encode()
-        written = os.write(self._log, data)
-        if written != len(data):  # a full disk: what is there is cut off on resuming
-            raise RunError(f"{self._run.path / GAMES_FILE}: wrote {written} of {len(data)} bytes")
-        os.fsync(self._log)
-        self._pairs += pairs
+        """Commit whole pairs; what a full disk takes of them is cut off on resuming."""
+        try:
+            self._log.append(pairs)
+        except OSError as error:
+            self.close()  # nothing may be written behind half a line
+            raise RunWriteError(f"{self._log.path}: cannot be written: {error.strerror}") from error
+        self._count += len(pairs)
 
     def finish(self) -> None:
         """Write down the time at which the last scheduled game was finished."""
-        self._update({**self._run.facts, "ended": utc_now()})
+        self._update({**self._facts, "ended": utc_now()})
 
     def close(self) -> None:
         """Give the folder free for another writer. It may be called twice."""
-        if self._log >= 0:
-            os.close(self._log)
-            self._log = -1
+        self._log.close()
 
     def _update(self, facts: dict[str, Any]) -> None:
-        _write_facts(self._run.path, facts)
-        self._run = replace(self._run, facts=facts)
+        try:
+            _write_facts(self._path, facts)
+        except OSError as error:
+            where = self._path / RUN_FILE
+            raise RunWriteError(f"{where}: cannot be written: {error.strerror}") from error
+        self._facts = facts
 
 
-def _line(game: GameRecord) -> str:
-    return json.dumps(game.to_dict(), separators=(",", ":")) + "\n"
-
-
-def _parse_game(line: bytes) -> GameRecord:
-    values = json.loads(line)
-    if not isinstance(values, dict):
-        raise ValueError(f"a game must be a JSON object: {values!r}")
-    return GameRecord.from_dict(values)
+@contextmanager
+def _refusals(folder: Path) -> Iterator[None]:
+    """Turn what the disk refuses into a RunError."""
+    try:
+        yield
+    except OSError as error:
+        raise RunError(f"{folder}: cannot write here: {error.strerror}") from error
 
 
 def _has_content(path: Path) -> bool:
     return path.exists() and path.stat().st_size > 0
 
 
-def _open_log(folder: Path) -> int:
-    """Open the log for appending and lock it against a second writer."""
-    log = os.open(folder / GAMES_FILE, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
-    try:
-        import fcntl
-    except ImportError:  # no such locks on Windows
-        return log
-    try:
-        fcntl.flock(log, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(log)
-        raise RunError(f"{folder}: another process is playing this run") from None
-    return log
-
-
 def _write_facts(folder: Path, facts: dict[str, Any]) -> None:
     # Written aside and renamed: a reader sees the old or the new file, never half of one.
     temporary = folder / f"{RUN_FILE}.new"
-    with temporary.open("w", encoding="utf-8") as file:
-        json.dump(facts, file, indent=1)
-        file.write("\n")
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(folder / RUN_FILE)
+    try:
+        with temporary.open("w", encoding="utf-8") as file:
+            json.dump(facts, file, indent=1)
+            file.write("\n")
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(folder / RUN_FILE)
+    except OSError:
+        with suppress(OSError):
+            temporary.unlink()
+        raise
 
 
 def _read_facts(folder: Path) -> tuple[dict[str, Any], TournamentConfig]:
@@ -298,57 +335,35 @@ def _read_facts(folder: Path) -> tuple[dict[str, Any], TournamentConfig]:
     return facts, config
 
 
-def _read_log(path: Path) -> tuple[list[GamePair], int]:
-    """Return the whole pairs of a log and the number of bytes that hold them."""
-    data = path.read_bytes()
-    pairs: list[GamePair] = []
-    waiting: GameRecord | None = None
-    position = whole = 0
-    for number, line in enumerate(data.split(b"\n"), start=1):
-        end = position + len(line)
-        if not line and end >= len(data):
-            break
-        try:
-            game = _parse_game(line)
-        except (ValueError, TypeError, KeyError) as error:
-            if end + 1 >= len(data):  # the last line: the writer was stopped in the middle
-                break
-            raise RunError(f"{path}:{number}: damaged line: {error}") from error
-        try:
-            game.check_outcome()
-        except ValueError as error:
-            raise RunError(f"{path}:{number}: {error}") from None
-        if game.result == UNKNOWN:
-            raise RunError(
-                f"{path}:{number}: game {game.id} has no result: a run holds finished games"
-            )
-        position = end + 1
-        if waiting is None:
-            waiting = game
-        elif game.pair != waiting.pair:
-            raise RunError(
-                f"{path}:{number}: game {game.id} follows {waiting.id}, whose pair is not whole"
-            )
-        else:
-            pairs.append((waiting, game))
-            waiting, whole = None, min(position, len(data))
-    return pairs, whole
+def _check_log(path: Path, config: TournamentConfig) -> tuple[set[str], int]:
+    """Return the ids of the whole pairs of a log and the number of bytes that hold them.
 
-
-def _check_pairs(pairs: Sequence[GamePair], config: TournamentConfig, path: Path) -> None:
-    """Raise RunError unless every pair is scheduled, once, with these players and openings."""
-    scheduled = {pair.id: pair for pair in config.schedule()}
-    seen = set()
-    for number, (game_a, game_b) in enumerate(pairs):
-        where = f"{path}:{2 * number + 1}: pair {game_a.pair}"
-        task = scheduled.get(game_a.pair)
+    Raises
+    ------
+    RunError
+        If a line is damaged, or a pair is not scheduled, stands twice, or was played by others.
+    """
+    scheduled, refs = {pair.id: pair for pair in config.schedule()}, config.refs
+    done: set[str] = set()
+    size = 0
+    for number, (pair, end) in enumerate(read_pairs(path)):
+        task = scheduled.get(pair[0].pair)
+        where = f"{path}:{2 * number + 1}: pair {pair[0].pair}"
         if task is None:
             raise RunError(f"{where}: is not part of this run")
-        if task.id in seen:
+        if task.id in done:
             raise RunError(f"{where}: was played twice")
-        seen.add(task.id)
-        first, second = config.refs[task.first], config.refs[task.second]
-        played = ((game_a.id, game_a.black, game_a.white), (game_b.id, game_b.black, game_b.white))
-        wanted = ((f"{task.id}a", first, second), (f"{task.id}b", second, first))
-        if played != wanted:
-            raise RunError(f"{where}: was played by {played}, not by {wanted}")
+        done.add(task.id)
+        _check_players(pair, task, refs, where)
+        size = end
+    return done, size
+
+
+def _check_players(
+    pair: GamePair, task: ScheduledPair, refs: Sequence[PlayerRef], where: str
+) -> None:
+    first, second = refs[task.first], refs[task.second]
+    played = tuple((game.id, game.black, game.white) for game in pair)
+    wanted = ((f"{task.id}a", first, second), (f"{task.id}b", second, first))
+    if played != wanted:
+        raise RunError(f"{where}: was played by {played}, not by {wanted}")

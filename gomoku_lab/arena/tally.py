@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from hashlib import blake2b
 from typing import Any, Final
 
 import numpy as np
@@ -17,7 +18,7 @@ from gomoku_lab.arena.store import GamePair, Run, RunError
 from gomoku_lab.game.record import REASONS, GameRecord, PlayerRef
 from gomoku_lab.game.rules import Rule
 from gomoku_lab.stats.pairs import pair_counts
-from gomoku_lab.stats.results import ResultTable
+from gomoku_lab.stats.results import IntArray, ResultTable
 
 PairCounts = tuple[int, int, int, int, int]
 _BLACK_SCORE: Final = {"black": 1.0, "draw": 0.5, "white": 0.0}
@@ -112,28 +113,29 @@ def tally_runs(runs: Sequence[Run]) -> Tally:
     """
     _check_runs(runs)
     names = _names(runs)
-    pairs = [(run, pair) for run in runs for pair in run.pairs]
-    if not pairs:
+    count = _Count(names)
+    for run in runs:
+        for pair in run.pairs:
+            count.add(run, pair)
+    if not count.games:
         listed = ", ".join(str(run.path) for run in runs)
         raise RunError(f"{listed}: no finished pair of games to rate")
-    played = {_ref(player) for _, pair in pairs for player in (pair[0].black, pair[0].white)}
-    players = tuple(PlayerRef(name, key[1]) for key, name in names.items() if key in played)
-    forfeits = tuple(_forfeits(pairs, names))
-    games = [game for _, pair in pairs for game in pair]
-    endings = Counter(game.reason for game in games)
-    idle = [name for key, name in names.items() if key not in played]
+    played = {name for met in count.pairs for name in met}
+    players = tuple(PlayerRef(name, key[1]) for key, name in names.items() if name in played)
+    idle = [name for name in names.values() if name not in played]
     return Tally(
         runs=tuple(runs),
         players=players,
-        table=_table(games, names, players),
-        pairs=_pairs([pair for _, pair in pairs], names, players),
-        endings={reason: endings[reason] for reason in REASONS if endings[reason]},
-        forfeits=forfeits,
-        warnings=(*_run_warnings(runs), *_game_warnings(games, players, forfeits, idle)),
+        table=count.table([player.name for player in players]),
+        pairs={met: pair_counts(scores.elements()) for met, scores in count.pairs.items()},
+        endings={reason: count.endings[reason] for reason in REASONS if count.endings[reason]},
+        forfeits=tuple(count.forfeits),
+        warnings=(*_run_warnings(runs), *_game_warnings(count, players, idle)),
     )
 
 
 _Key = tuple[str, str]
+_Met = tuple[str, str]
 
 
 def _ref(player: PlayerRef) -> _Key:
@@ -164,62 +166,70 @@ def _names(runs: Sequence[Run]) -> dict[_Key, str]:
     return {key: key[0] if uses[key[0]] == 1 else f"{key[0]}@{key[1]}" for key in keys}
 
 
-def _table(
-    games: Sequence[GameRecord], names: Mapping[_Key, str], players: Sequence[PlayerRef]
-) -> ResultTable:
-    """Count results and distinct games.
+class _Count:
+    """What is counted while the pairs go by, once; of a game a digest of 16 bytes is kept."""
 
-    Games of two players are copies if opening and moves are the same, whoever of the two was
-    Black: such a game tells nothing new. It counts as distinct where it was found first.
-    """
-    index = {player.name: place for place, player in enumerate(players)}
-    counts = {key: np.zeros((len(index), len(index)), dtype=np.int64) for key in _BLACK_SCORE}
-    distinct = np.zeros_like(counts["draw"])
-    seen: set[tuple[frozenset[str], str, str]] = set()
-    for game in games:
-        black, white = names[_ref(game.black)], names[_ref(game.white)]
-        cell = index[black], index[white]
-        counts[game.result][cell] += 1
-        copy = (frozenset((black, white)), game.opening, game.moves)
-        if copy not in seen:
-            seen.add(copy)
-            distinct[cell] += 1
-    ordered = tuple(player.name for player in players)
-    return ResultTable(ordered, counts["black"], counts["draw"], counts["white"], distinct)
+    def __init__(self, names: Mapping[_Key, str]) -> None:
+        self._names = names
+        self._place = {name: place for place, name in enumerate(names.values())}
+        self._results: dict[str, Counter[_Met]] = {result: Counter() for result in _BLACK_SCORE}
+        self._distinct: Counter[_Met] = Counter()
+        self._seen: set[bytes] = set()
+        self.pairs: dict[_Met, Counter[tuple[float, float]]] = {}
+        self.endings: Counter[str] = Counter()
+        self.forfeits: list[Forfeit] = []
+        self.games = 0
+        self.timed = 0
 
-
-def _pairs(
-    pairs: Sequence[GamePair], names: Mapping[_Key, str], players: Sequence[PlayerRef]
-) -> dict[tuple[str, str], PairCounts]:
-    """Return the pentanomial counts of all who met."""
-    place = {player.name: number for number, player in enumerate(players)}
-    scores: dict[tuple[str, str], list[tuple[float, float]]] = {}
-    for game_a, game_b in pairs:
-        black, white = names[_ref(game_a.black)], names[_ref(game_a.white)]
-        score = _BLACK_SCORE[game_a.result], 1 - _BLACK_SCORE[game_b.result]
-        if place[black] > place[white]:
-            black, white = white, black
+    def add(self, run: Run, pair: GamePair) -> None:
+        """Count a pair of games of `run`."""
+        first, second = (self._names[_ref(ref)] for ref in (pair[0].black, pair[0].white))
+        score = _BLACK_SCORE[pair[0].result], 1 - _BLACK_SCORE[pair[1].result]
+        for game, black, white in zip(pair, (first, second), (second, first), strict=True):
+            self._add_game(run, game, black, white)
+        if self._place[first] > self._place[second]:
+            first, second = second, first
             score = 1 - score[0], 1 - score[1]
-        scores.setdefault((black, white), []).append(score)
-    return {met: pair_counts(found) for met, found in scores.items()}
+        self.pairs.setdefault((first, second), Counter())[score] += 1
 
+    def _add_game(self, run: Run, game: GameRecord, black: str, white: str) -> None:
+        self.games += 1
+        self.timed += not game.reproducible
+        self.endings[game.reason] += 1
+        self._results[game.result][black, white] += 1
+        # Games of two players are copies if opening and moves are the same, whoever of the two
+        # was Black: such a game tells nothing new. It counts as distinct where it was found first.
+        what = "\0".join((*sorted((black, white)), game.opening, game.moves))
+        copy = blake2b(what.encode(), digest_size=16).digest()
+        if copy not in self._seen:
+            self._seen.add(copy)
+            self._distinct[black, white] += 1
+        if game.is_forfeit:
+            loser, winner = (white, black) if game.result == "black" else (black, white)
+            forfeit = Forfeit(
+                run=run.path.resolve().name,
+                game=game.id,
+                player=loser,
+                opponent=winner,
+                reason=game.reason,
+                detail=game.detail,
+            )
+            self.forfeits.append(forfeit)
 
-def _forfeits(
-    pairs: Sequence[tuple[Run, GamePair]], names: Mapping[_Key, str]
-) -> Iterator[Forfeit]:
-    for run, pair in pairs:
-        for game in pair:
-            if game.is_forfeit:
-                black, white = names[_ref(game.black)], names[_ref(game.white)]
-                loser, winner = (white, black) if game.result == "black" else (black, white)
-                yield Forfeit(
-                    run=run.path.resolve().name,
-                    game=game.id,
-                    player=loser,
-                    opponent=winner,
-                    reason=game.reason,
-                    detail=game.detail,
-                )
+    def table(self, players: Sequence[str]) -> ResultTable:
+        """Return results and distinct games of each ordered pair of `players`."""
+
+        def matrix(counts: Counter[_Met]) -> IntArray:
+            rows = [[counts[black, white] for white in players] for black in players]
+            return np.array(rows, dtype=np.int64)
+
+        return ResultTable(
+            tuple(players),
+            matrix(self._results["black"]),
+            matrix(self._results["draw"]),
+            matrix(self._results["white"]),
+            matrix(self._distinct),
+        )
 
 
 STOPPED_WARNING: Final = (
@@ -255,18 +265,15 @@ def _codes(facts: Mapping[str, Any]) -> set[str]:
 
 
 def _game_warnings(
-    games: Sequence[GameRecord],
-    players: Sequence[PlayerRef],
-    forfeits: Sequence[Forfeit],
-    idle: Sequence[str],
+    count: _Count, players: Sequence[PlayerRef], idle: Sequence[str]
 ) -> Iterator[str]:
     if idle:
         yield "without any finished game, so not in the table: " + ", ".join(idle)
-    timed = sum(not game.reproducible for game in games)
-    if timed:
-        yield f"{timed} of {len(games)} games were played by the clock and cannot be repeated"
-    if forfeits:
-        yield f"{len(forfeits)} of {len(games)} games were forfeited; they count as lost"
+    games = count.games
+    if count.timed:
+        yield f"{count.timed} of {games} games were played by the clock and cannot be repeated"
+    if count.forfeits:
+        yield f"{len(count.forfeits)} of {games} games were forfeited; they count as lost"
     twins: dict[str, list[str]] = {}
     for player in players:
         twins.setdefault(player.config_hash, []).append(player.name)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import signal
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
@@ -144,7 +144,7 @@ def _play(
     """Play what is missing and commit it pair by pair."""
     with contextlib.closing(writer), _Interrupts(hooks.on_interrupt) as stop:
         run = writer.run
-        tasks = _missing(run)
+        tasks = _missing(run.config, writer.done)
         if tasks:
             _check_players(run.config, kernels=True, on_message=hooks.on_message)
         elif run.facts["ended"] is None:
@@ -198,9 +198,8 @@ def _check_player(spec: PlayerSpec, rule: Rule) -> None:
         player.close()
 
 
-def _missing(run: Run) -> list[PairTask]:
-    config, refs = run.config, run.config.refs
-    done = {game_a.pair for game_a, _ in run.pairs}
+def _missing(config: TournamentConfig, done: Collection[str]) -> list[PairTask]:
+    refs = config.refs
     return [
         PairTask(
             scheduled=pair,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -107,11 +107,11 @@ def _games_of_all_openings(given: dict[str, Any]) -> int:
 
 def _test(config: TournamentConfig | None, resume: Path | None) -> MatchTest | None:
     from gomoku_lab.arena.sequential import MatchTest
-    from gomoku_lab.arena.store import RunError, load_run
+    from gomoku_lab.arena.store import RunError, load_config
 
     if config is None:
         assert resume is not None
-        config = load_run(resume).config
+        config = load_config(resume)
         if len(config.players) != 2:
             raise RunError(
                 f"{resume}: not a match but a tournament of {len(config.players)} players; "
@@ -130,7 +130,7 @@ def _print_result(run: Run, test: MatchTest | None, *, as_json: bool) -> None:
     from gomoku_lab.arena.tally import tally_runs
     from gomoku_lab.stats.elo import estimate_elo
 
-    judged = run if test is None else replace(run, pairs=tuple(test.judged))
+    judged = run if test is None else run.only(test.judged)
     first, second = (ref.name for ref in run.config.refs)
     tally = tally_runs([judged])
     report = estimate_elo(

@@ -142,38 +142,38 @@ def make_session(
         If something that was given is wrong, or is not what the run to be resumed says.
     """
     from gomoku_lab.arena.config import TournamentSettings, resolve_tournament
-    from gomoku_lab.arena.store import load_run
+    from gomoku_lab.arena.store import load_config
     from gomoku_lab.players.registry import resolve
 
-    run = None if options["resume"] is None else load_run(options["resume"])
+    resumed = options["resume"]
+    kept = None if resumed is None else load_config(resumed)
     if file is not None:
         base = TournamentSettings.load(file)
     else:
-        base = TournamentSettings() if run is None else _settings_of(run)
+        base = TournamentSettings() if kept is None else _settings_of(kept)
     settings = base.varied(given)
     config = None
-    if run is None or file is not None or sprt is not None or given.keys() - {"jobs", "backend"}:
+    if kept is None or file is not None or sprt is not None or given.keys() - {"jobs", "backend"}:
         specs = [resolve(player) for player in settings.players] if kind == "match" else None
-        kept = None if run is None else run.config.sprt
-        config = resolve_tournament(settings, specs=specs, sprt=sprt or kept)
-    if run is not None and config is not None:
-        _check_same(run, config)
+        sprt = sprt or (None if kept is None else kept.sprt)
+        config = resolve_tournament(settings, specs=specs, sprt=sprt)
+    if kept is not None and config is not None:
+        _check_same(resumed, kept, config)
     return Session(
         kind=kind,
-        config=config if run is None else None,
-        folder=options["resume"] or options["out"] or _new_folder(kind),
+        config=config if kept is None else None,
+        folder=resumed or options["out"] or _new_folder(kind),
         jobs=settings.jobs,
         # A new run without a word about it uses the default, a resumed one what it used before.
-        backend=settings.backend if run is None or "backend" in given else None,
+        backend=settings.backend if kept is None or "backend" in given else None,
         quiet=options["quiet"],
     )
 
 
-def _settings_of(run: Run) -> TournamentSettings:
-    """Return the settings that would give the configuration of `run`."""
+def _settings_of(config: TournamentConfig) -> TournamentSettings:
+    """Return the settings that would give `config`."""
     from gomoku_lab.arena.config import TournamentSettings
 
-    config = run.config
     return TournamentSettings(
         players=tuple(spec.name for spec in config.players),
         games=config.games,
@@ -186,20 +186,20 @@ def _settings_of(run: Run) -> TournamentSettings:
     )
 
 
-def _check_same(run: Run, wanted: TournamentConfig) -> None:
-    """Raise RunError, naming what differs, unless `run` is what `wanted` describes."""
+def _check_same(folder: Path, found: TournamentConfig, wanted: TournamentConfig) -> None:
+    """Raise RunError, naming what differs, unless `folder` plays what `wanted` describes."""
     from gomoku_lab.arena.store import RunError
 
-    if wanted.config_hash() == run.config.config_hash():
+    if wanted.config_hash() == found.config_hash():
         return
-    kept, asked = run.config.to_dict(), wanted.to_dict()
+    kept, asked = found.to_dict(), wanted.to_dict()
     for values in (kept, asked):
         values["players"] = [f"{one['name']} ({one['config_hash']})" for one in values["players"]]
     differing = [key for key in kept if kept[key] != asked[key]]
     shown = next((key for key in differing if key != "openings"), "openings")
     detail = "" if shown == "openings" else f": {kept[shown]!r} in the run, {asked[shown]!r} given"
     raise RunError(
-        f"{run.path}: cannot be resumed with another configuration; {shown} differs{detail}"
+        f"{folder}: cannot be resumed with another configuration; {shown} differs{detail}"
     )
 
 
@@ -235,7 +235,7 @@ def play(session: Session, judge: Callable[[GamePair], bool] | None = None) -> R
         fail(f"stopped at once; the finished pairs are kept; go on with: {resume}", INTERRUPTED)
     if outcome.interrupted:
         _last_words()
-        played, total = len(outcome.run.games()), outcome.run.config.total_games
+        played, total = 2 * len(outcome.run.pairs), outcome.run.config.total_games
         fail(f"interrupted after {played} of {total} games; go on with: {resume}", INTERRUPTED)
     return outcome.run
 
@@ -285,9 +285,11 @@ class _Watch:
 
     def start(self, run: Run) -> bool:
         """Take in what was played earlier; tell whether it is enough."""
+        enough = False
         for pair in run.pairs:
             self._count(pair)
-        if any([self._judge(pair) for pair in run.pairs] if self._judge else ()):
+            enough = (self._judge is not None and self._judge(pair)) or enough
+        if enough:
             return True
         if not run.is_complete:
             total, done = run.config.total_games, 2 * len(run.pairs)

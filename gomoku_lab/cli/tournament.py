@@ -67,9 +67,9 @@ def command(
 
 def _check_no_test(folder: Path) -> None:
     """Raise RunError if a test may have ended the run in `folder`: only ``match`` asks it."""
-    from gomoku_lab.arena.store import RunError, load_run
+    from gomoku_lab.arena.store import RunError, load_config
 
-    if load_run(folder).config.sprt is not None:
+    if load_config(folder).sprt is not None:
         resume = f"gomoku-lab match --resume {shlex.quote(str(folder))}"
         raise RunError(f"{folder}: this run is a match with a test; go on with: {resume}")
 
@@ -82,7 +82,7 @@ def _print_result(run: Run, *, as_json: bool) -> None:
         values = {
             "schema": _SCHEMA_VERSION,
             "run": str(run.path),
-            "games": len(run.games()),
+            "games": 2 * len(run.pairs),
             "complete": run.is_complete,
             "ratings": standings.to_dict(),
         }

@@ -94,7 +94,7 @@ def read_pairs(path: Path, size: int | None = None) -> Iterator[tuple[GamePair, 
             if end > length:
                 return
             try:
-                game = _parse_game(line)
+                game = parse_game(line)
             except (ValueError, TypeError, KeyError) as error:
                 if end == length:  # the writer was stopped in the middle of the last line
                     return
@@ -143,7 +143,7 @@ class LogWriter:
 
     def append(self, pairs: Sequence[GamePair]) -> None:
         """Commit whole pairs; after an error nothing more may be appended."""
-        data = "".join(_line(game) for pair in pairs for game in pair).encode()
+        data = "".join(game_line(game) for pair in pairs for game in pair).encode()
         left = memoryview(data)
         while left:  # a disk that is nearly full takes a part
             left = left[os.write(self._file, left) :]
@@ -178,11 +178,13 @@ def _open_locked(path: Path) -> int:
     return file
 
 
-def _line(game: GameRecord) -> str:
+def game_line(game: GameRecord) -> str:
+    """Return the line of a log that holds a game."""
     return json.dumps(game.to_dict(), separators=(",", ":")) + "\n"
 
 
-def _parse_game(line: bytes) -> GameRecord:
+def parse_game(line: bytes) -> GameRecord:
+    """Return the game in a line of a log; ValueError, TypeError or KeyError if there is none."""
     values = json.loads(line)
     if not isinstance(values, dict):
         raise ValueError(f"a game must be a JSON object: {values!r}")

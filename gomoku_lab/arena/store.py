@@ -5,15 +5,21 @@ The state is the log (see `log`): nothing else has to be kept to go on.
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Self
 
 from gomoku_lab.arena.config import TournamentConfig
+from gomoku_lab.arena.facts import (
+    IMPORTED,
+    RUN_FILE,
+    SCHEMA_VERSION,
+    has_run,
+    read_facts,
+    write_facts,
+)
 from gomoku_lab.arena.log import (
     GAMES_FILE,
     GamePair,
@@ -26,6 +32,7 @@ from gomoku_lab.arena.log import (
 from gomoku_lab.arena.provenance import provenance, utc_now
 from gomoku_lab.arena.schedule import ScheduledPair
 from gomoku_lab.game.record import UNKNOWN, GameRecord, PlayerRef
+from gomoku_lab.game.rules import Rule
 from gomoku_lab.stats.pairs import pair_counts
 
 __all__ = [
@@ -39,9 +46,6 @@ __all__ = [
     "load_run",
     "score_of",
 ]
-
-SCHEMA_VERSION: Final = 1
-RUN_FILE: Final = "run.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +73,26 @@ class Run:
     def games(self) -> list[GameRecord]:
         """Return the finished games, whole pairs only, all of them in memory."""
         return [game for pair in self.pairs for game in pair]
+
+    @property
+    def rule(self) -> Rule:
+        """Give the rule of all games."""
+        return self.config.rule
+
+    @property
+    def size(self) -> int:
+        """Give the board size of all games."""
+        return self.config.size
+
+    @property
+    def refs(self) -> tuple[PlayerRef, ...]:
+        """Give the players as the games name them."""
+        return self.config.refs
+
+    @property
+    def game_count(self) -> int:
+        """Count the finished games."""
+        return 2 * len(self.pairs)
 
     @property
     def is_complete(self) -> bool:
@@ -128,7 +152,7 @@ def load_run(path: str | Path) -> Run:
         If there is no run, or one of its files is damaged.
     """
     folder = Path(path)
-    facts, config = _read_facts(folder)
+    facts, config = _read_config(folder)
     log = folder / GAMES_FILE
     done, size = _check_log(log, config) if log.exists() else ((), 0)
     return Run(folder, config, facts, LoggedPairs(log, size, len(done)))
@@ -142,7 +166,7 @@ def load_config(path: str | Path) -> TournamentConfig:
     RunError
         If there is no run, or its ``run.json`` is damaged.
     """
-    return _read_facts(Path(path))[1]
+    return _read_config(Path(path))[1]
 
 
 class RunWriter:
@@ -179,8 +203,7 @@ class RunWriter:
             If the folder holds a run, or cannot be made or written to.
         """
         folder = Path(path)
-        # An empty log alone is what a kill at the very start leaves behind: nothing is lost.
-        if (folder / RUN_FILE).exists() or _has_content(folder / GAMES_FILE):
+        if has_run(folder):
             raise RunError(
                 f"{folder}: there is a run in this folder already; go on with it by --resume "
                 f"{folder}, or give another folder"
@@ -200,7 +223,7 @@ class RunWriter:
             folder.mkdir(parents=True, exist_ok=True)
             log = LogWriter(folder)
             try:
-                _write_facts(folder, facts)
+                write_facts(folder, facts)
             except BaseException:
                 log.close()
                 raise
@@ -216,7 +239,7 @@ class RunWriter:
             If there is no run, it is damaged, was changed, or is being written by another process.
         """
         folder = Path(path)
-        facts, config = _read_facts(folder)
+        facts, config = _read_config(folder)
         with _refusals(folder):
             log = LogWriter(folder)
             try:
@@ -275,7 +298,7 @@ class RunWriter:
 
     def _update(self, facts: dict[str, Any]) -> None:
         try:
-            _write_facts(self._path, facts)
+            write_facts(self._path, facts)
         except OSError as error:
             where = self._path / RUN_FILE
             raise RunWriteError(f"{where}: cannot be written: {error.strerror}") from error
@@ -291,37 +314,13 @@ def _refusals(folder: Path) -> Iterator[None]:
         raise RunError(f"{folder}: cannot write here: {error.strerror}") from error
 
 
-def _has_content(path: Path) -> bool:
-    return path.exists() and path.stat().st_size > 0
-
-
-def _write_facts(folder: Path, facts: dict[str, Any]) -> None:
-    # Written aside and renamed: a reader sees the old or the new file, never half of one.
-    temporary = folder / f"{RUN_FILE}.new"
-    try:
-        with temporary.open("w", encoding="utf-8") as file:
-            json.dump(facts, file, indent=1)
-            file.write("\n")
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(folder / RUN_FILE)
-    except OSError:
-        with suppress(OSError):
-            temporary.unlink()
-        raise
-
-
-def _read_facts(folder: Path) -> tuple[dict[str, Any], TournamentConfig]:
-    path = folder / RUN_FILE
-    try:
-        facts = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise RunError(f"{folder}: no run in this folder: {path}: {error.strerror}") from error
-    except ValueError as error:
-        raise RunError(f"{path}: not valid JSON: {error}") from None
-    if not isinstance(facts, dict) or facts.get("schema") != SCHEMA_VERSION:
-        found = facts.get("schema") if isinstance(facts, dict) else facts
-        raise RunError(f"{path}: schema must be {SCHEMA_VERSION}: {found!r}")
+def _read_config(folder: Path) -> tuple[dict[str, Any], TournamentConfig]:
+    facts, path = read_facts(folder), folder / RUN_FILE
+    if IMPORTED in facts:
+        raise RunError(
+            f"{folder}: these games were imported, not played here, so there is nothing to go on "
+            f"with; to rate them: gomoku-lab rate {folder}"
+        )
     try:
         config = TournamentConfig.from_dict(facts["config"])
         wanted = facts["hash"]

@@ -18,12 +18,13 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from gomoku_lab.arena.standings import score_of_counts
+from gomoku_lab.arena.rows import score_of_counts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from gomoku_lab.arena.standings import Standing, Standings
+    from gomoku_lab.arena.rows import Standing
+    from gomoku_lab.arena.standings import Standings
 
 POINT_COLOUR: Final = "#2f8fd0"
 """A blue that stands out from white and from near black, for every kind of colour vision."""

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gomoku_lab.arena.standings import Gap, Pairing, Standing, Standings, score_of_counts
-from gomoku_lab.arena.store import Run
+from gomoku_lab.arena.imported import AnyRun
+from gomoku_lab.arena.rows import Gap, Pairing, Standing, score_of_counts
+from gomoku_lab.arena.standings import Standings
 from gomoku_lab.arena.tally import Tally, tally_runs
 from gomoku_lab.stats.elo import estimate_elo
 from gomoku_lab.stats.ratings import Ratings, fit_ratings
 from gomoku_lab.stats.results import copies_in
 
 
-def rate_runs(runs: Sequence[Run], *, confidence: float = 0.95) -> Standings:
+def rate_runs(runs: Sequence[AnyRun], *, confidence: float = 0.95) -> Standings:
     """Rate the players of one or more runs together.
 
     Players that are not all linked by games get no rating, since no common scale exists; all else
@@ -71,6 +72,8 @@ def _rows(tally: Tally, ratings: Ratings | None, order: Sequence[str]) -> list[S
                 is_reference=ratings is not None and ratings.reference == (name,),
                 black=black,
                 white=white,
+                colourless=tally.table.without_colour(name),
+                has_draws=not tally.table.lacks_draws(name),
                 forfeits=sum(forfeit.player == name for forfeit in tally.forfeits),
                 next=None if ratings is None or below is None else _gap(ratings, name, below),
             )
@@ -86,24 +89,27 @@ def _gap(ratings: Ratings, upper: str, lower: str) -> Gap:
 
 
 def _pairings(tally: Tally, order: Sequence[str], confidence: float) -> tuple[Pairing, ...]:
-    found = []
-    for place, upper in enumerate(order):
-        for lower in order[place + 1 :]:
-            pairs = tally.pairs.get((upper, lower))
-            if pairs is None:
-                turned = tally.pairs.get((lower, upper))
-                if turned is None:
-                    continue
-                pairs = (turned[4], turned[3], turned[2], turned[1], turned[0])
-            distinct = tally.distinct(upper, lower)
-            found.append(
-                Pairing(
-                    first=upper,
-                    second=lower,
-                    pairs=pairs,
-                    counts=tally.table.versus(upper, lower),
-                    distinct=distinct,
-                    report=estimate_elo(pairs, confidence=confidence, distinct_games=distinct),
-                )
-            )
-    return tuple(found)
+    met = ((upper, lower) for place, upper in enumerate(order) for lower in order[place + 1 :])
+    return tuple(_pairing(tally, *two, confidence) for two in met if any(tally.table.versus(*two)))
+
+
+def _pairing(tally: Tally, upper: str, lower: str, confidence: float) -> Pairing:
+    """Compare two players by their games alone.
+
+    The pairs tell, if all games belong to one; else the games one by one.
+    """
+    counts, distinct = tally.table.versus(upper, lower), tally.distinct(upper, lower)
+    found = tally.pairs.get((upper, lower))
+    turned = tally.pairs.get((lower, upper))
+    pairs = found or (turned and (turned[4], turned[3], turned[2], turned[1], turned[0]))
+    if pairs and 2 * sum(pairs) != sum(counts):
+        pairs = None
+    return Pairing(
+        first=upper,
+        second=lower,
+        pairs=pairs,
+        counts=counts,
+        has_draws=not tally.table.lacks_draws(upper, lower),
+        distinct=distinct,
+        report=estimate_elo(pairs or counts, confidence=confidence, distinct_games=distinct),
+    )

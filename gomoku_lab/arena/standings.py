@@ -13,210 +13,14 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import gomoku_lab
-from gomoku_lab.arena.store import Run
-from gomoku_lab.arena.tally import PairCounts, Tally
-from gomoku_lab.stats.elo import EloReport
-from gomoku_lab.stats.estimate import Estimate, games_factor, share_text
-from gomoku_lab.stats.ratings import Difference, Ratings
+from gomoku_lab.arena.imported import AnyRun, ImportedRun
+from gomoku_lab.arena.rows import Counts, Gap, Pairing, Standing
+from gomoku_lab.arena.tally import Tally
+from gomoku_lab.stats.estimate import Estimate
+from gomoku_lab.stats.ratings import Ratings
 
 SCHEMA_VERSION: Final = 1
 _MANY_GAMES: Final = 1_000_000
-Counts = tuple[int, int, int]
-"""Losses, draws, wins."""
-
-
-RATING_HEAD: Final = (
-    "",
-    "player",
-    "rating ± 95 %",
-    "games",
-    "score",
-    "draws",
-    "as Black",
-    "as White",
-)
-"""Head of the rating table, as text and report show it."""
-
-
-def score_of_counts(counts: Counts) -> float | None:
-    """Return the mean score, 0..1, of (losses, draws, wins); None without games."""
-    losses, draws, wins = counts
-    games = losses + draws + wins
-    return (wins + draws / 2) / games if games else None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Gap:
-    """How a player stands to the next one below.
-
-    Attributes
-    ----------
-    difference : Difference
-        Rating of the upper minus rating of the lower one, with interval and LOS.
-    separated : bool or None
-        Whether the interval lies above 0; None if copies forbid an interval.
-    """
-
-    difference: Difference
-    separated: bool | None
-
-    @property
-    def verdict(self) -> str:
-        """Give the verdict in words."""
-        if self.separated is None:
-            return "undecided: too many copies"
-        return "separated" if self.separated else "not separated"
-
-    @property
-    def games_factor(self) -> float | None:
-        """Give by what the games must be multiplied for an 80 % chance of a separation."""
-        return games_factor(self.difference.elo)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return a JSON-ready form."""
-        return {
-            "name": self.difference.second,
-            "elo": self.difference.elo.to_dict(),
-            "los": self.difference.los,
-            "separated": self.separated,
-            "games_factor": self.games_factor,
-        }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
-    """One row of the table.
-
-    Attributes
-    ----------
-    place : int
-        From 1 for the strongest.
-    name, config_hash : str
-        The player.
-    rating : Estimate or None
-        None where the players are not linked by games.
-    is_reference : bool
-        Whether this player alone defines where 0 lies.
-    black, white : tuple of int
-        (losses, draws, wins) with each colour.
-    forfeits : int
-        Games lost off the board.
-    next : Gap or None
-        Against the row below; None in the last row and without ratings.
-    """
-
-    place: int
-    name: str
-    config_hash: str
-    rating: Estimate | None
-    is_reference: bool
-    black: Counts
-    white: Counts
-    forfeits: int
-    next: Gap | None
-
-    @property
-    def counts(self) -> Counts:
-        """Give (losses, draws, wins) with both colours."""
-        losses, draws, wins = (b + w for b, w in zip(self.black, self.white, strict=True))
-        return losses, draws, wins
-
-    @property
-    def games(self) -> int:
-        """Count the games."""
-        return sum(self.counts)
-
-    @property
-    def score(self) -> float:
-        """Give the mean score, 0..1."""
-        losses, draws, wins = self.counts
-        return (wins + draws / 2) / (losses + draws + wins)
-
-    @property
-    def draw_share(self) -> float:
-        """Give the share of drawn games, 0..1."""
-        return self.counts[1] / self.games
-
-    @property
-    def rating_text(self) -> str:
-        """Give the rating with its interval, or its bound, in short."""
-        if self.is_reference:
-            return "0 by definition"
-        return "none" if self.rating is None else self.rating.plus_minus()
-
-    @property
-    def cells(self) -> tuple[str, ...]:
-        """Give the row of the rating table as texts, under `RATING_HEAD`."""
-        return (
-            str(self.place),
-            self.name,
-            self.rating_text,
-            str(self.games),
-            share_text(self.score),
-            share_text(self.draw_share),
-            share_text(score_of_counts(self.black)),
-            share_text(score_of_counts(self.white)),
-        )
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return a JSON-ready form."""
-        losses, draws, wins = self.counts
-        return {
-            "place": self.place,
-            "name": self.name,
-            "config_hash": self.config_hash,
-            "rating": None if self.rating is None else self.rating.to_dict(),
-            "games": self.games,
-            "wins": wins,
-            "draws": draws,
-            "losses": losses,
-            "score": self.score,
-            "score_as_black": score_of_counts(self.black),
-            "score_as_white": score_of_counts(self.white),
-            "forfeits": self.forfeits,
-            "next": None if self.next is None else self.next.to_dict(),
-        }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pairing:
-    """What two players did against each other alone.
-
-    Attributes
-    ----------
-    first, second : str
-        The players; `first` stands higher in the table.
-    pairs : tuple of int
-        Pentanomial counts from the first one's side.
-    counts : tuple of int
-        (losses, draws, wins) of the first one.
-    distinct : int
-        Distinct games.
-    report : EloReport
-        Score, Elo, normalised Elo and LOS from the pairs.
-    """
-
-    first: str
-    second: str
-    pairs: PairCounts
-    counts: Counts
-    distinct: int
-    report: EloReport
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return a JSON-ready form."""
-        losses, draws, wins = self.counts
-        report = self.report.to_dict()
-        del report["schema"], report["warnings"]  # one version and one list for the whole file
-        return {
-            "first": self.first,
-            "second": self.second,
-            "wins": wins,
-            "draws": draws,
-            "losses": losses,
-            "distinct_games": self.distinct,
-            **report,
-        }
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -260,8 +64,21 @@ class Standings:
 
     @property
     def distinct_games(self) -> int:
-        """Count the distinct games."""
-        return sum(pairing.distinct for pairing in self.pairings)
+        """Count the distinct games, as far as their moves are known."""
+        return self.tally.distinct_games
+
+    @property
+    def games_text(self) -> str:
+        """Say how many games there are, how many of them differ, and what they were."""
+        tally, moveless = self.tally, self.tally.games_without_moves
+        if moveless == tally.games:
+            known = "moves not known"
+        else:
+            known = f"{self.distinct_games} distinct"
+            known += f", {moveless} without moves" if moveless else ""
+        rule = "rule not known" if tally.rule is None else str(tally.rule)
+        board = "board size not known" if tally.size is None else f"{tally.size}x{tally.size}"
+        return f"{len(self.rows)} players, {tally.games} games ({known}), {rule}, {board}"
 
     @property
     def advantage(self) -> Estimate | None:
@@ -271,6 +88,8 @@ class Standings:
     @property
     def advantage_text(self) -> str:
         """Give what moving first is worth, in words."""
+        if not any(self.black):
+            return "first-move advantage: not estimated, since no colours are known"
         text = "unknown" if self.advantage is None else self.advantage.text()
         return f"first-move advantage in Elo: {text}"
 
@@ -328,7 +147,7 @@ class Standings:
             "schema": SCHEMA_VERSION,
             "version": gomoku_lab.__version__,
             "runs": [_run_dict(run) for run in self.tally.runs],
-            "rule": str(self.tally.rule),
+            "rule": None if self.tally.rule is None else str(self.tally.rule),
             "size": self.tally.size,
             "games": self.tally.games,
             "distinct_games": self.distinct_games,
@@ -349,13 +168,14 @@ def _without_options(name: str) -> str:
     return found.group() if found else name
 
 
-def _run_dict(run: Run) -> dict[str, Any]:
+def _run_dict(run: AnyRun) -> dict[str, Any]:
+    planned = None if isinstance(run, ImportedRun) else run.config
     return {
         "name": run.path.resolve().name,
         "hash": run.facts["hash"],
-        "seed": run.config.seed,
-        "games": 2 * len(run.pairs),
-        "scheduled_games": run.config.total_games,
+        "seed": planned and planned.seed,
+        "games": run.game_count,
+        "scheduled_games": planned and planned.total_games,
         "started": run.facts["started"],
         "ended": run.facts["ended"],
     }

@@ -10,15 +10,18 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
+from gomoku_lab.arena.doubts import run_warnings
+from gomoku_lab.arena.imported import AnyRun, ImportedRun
+from gomoku_lab.arena.names import name_players
 from gomoku_lab.arena.store import GamePair, Run, RunError
 from gomoku_lab.game.record import REASONS, GameRecord, PlayerRef
 from gomoku_lab.game.rules import Rule
 from gomoku_lab.stats.pairs import pair_counts
-from gomoku_lab.stats.results import IntArray, ResultTable
+from gomoku_lab.stats.results import IntArray, ResultTable, Row
 
 PairCounts = tuple[int, int, int, int, int]
 _BLACK_SCORE: Final = {"black": 1.0, "draw": 0.5, "white": 0.0}
@@ -56,12 +59,13 @@ class Tally:
 
     Attributes
     ----------
-    runs : tuple of Run
+    runs : tuple of Run and ImportedRun
         What was counted.
     players : tuple of PlayerRef
-        Those who played. Where one name stands for two configurations, each name says which.
+        Those who played, by the names in the table (see `names`).
     table : ResultTable
-        Results of each ordered pair of players, with the number of distinct games.
+        Results of each ordered pair of players, with the number of distinct games. Results of
+        which no game is known stand apart.
     pairs : mapping
         Pentanomial counts of each two players who met, from the first one's side; the first is
         the one that comes first in `players`.
@@ -73,7 +77,7 @@ class Tally:
         What a reader of the results must know, in words.
     """
 
-    runs: tuple[Run, ...]
+    runs: tuple[AnyRun, ...]
     players: tuple[PlayerRef, ...]
     table: ResultTable
     pairs: Mapping[tuple[str, str], PairCounts]
@@ -82,29 +86,42 @@ class Tally:
     warnings: tuple[str, ...]
 
     @property
-    def rule(self) -> Rule:
-        """Give the rule of all games."""
-        return self.runs[0].config.rule
+    def rule(self) -> Rule | None:
+        """Give the rule of all games; None if it is not known."""
+        return self.runs[0].rule
 
     @property
-    def size(self) -> int:
-        """Give the board size of all games."""
-        return self.runs[0].config.size
+    def size(self) -> int | None:
+        """Give the board size of all games; None if it is not known."""
+        return self.runs[0].size
 
     @property
     def games(self) -> int:
         """Count the games."""
-        return int(self.table.games.sum())
+        return sum(int(part.games.sum()) for part in self.table.parts)
 
-    def distinct(self, first: str, second: str) -> int:
-        """Count the distinct games of two players, both colours together."""
+    @property
+    def games_without_moves(self) -> int:
+        """Count the games of which only the results are known."""
+        return sum(int(part.games.sum()) for part in self.table.apart)
+
+    @property
+    def distinct_games(self) -> int:
+        """Count the distinct games, as far as their moves are known."""
+        assert self.table.distinct is not None
+        return int(self.table.distinct.sum())
+
+    def distinct(self, first: str, second: str) -> int | None:
+        """Count the distinct games of two players; None if the moves of some are not known."""
         i, j = self.table.index(first), self.table.index(second)
+        if any(part.games[i, j] + part.games[j, i] for part in self.table.apart):
+            return None
         assert self.table.distinct is not None
         return int(self.table.distinct[i, j] + self.table.distinct[j, i])
 
 
-def tally_runs(runs: Sequence[Run]) -> Tally:
-    """Count the games of `runs`, whole pairs only.
+def tally_runs(runs: Sequence[AnyRun]) -> Tally:
+    """Count the games of `runs`: whole pairs, and what else was imported.
 
     Raises
     ------
@@ -112,17 +129,16 @@ def tally_runs(runs: Sequence[Run]) -> Tally:
         If the runs differ in rule or board size, one is given twice, or there are no games.
     """
     _check_runs(runs)
-    names = _names(runs)
-    count = _Count(names)
+    names = name_players(ref for run in runs for ref in run.refs)
+    count = _Count(names.shown)
     for run in runs:
-        for pair in run.pairs:
-            count.add(run, pair)
-    if not count.games:
+        count.add_run(run)
+    if not count.played:
         listed = ", ".join(str(run.path) for run in runs)
         raise RunError(f"{listed}: no finished pair of games to rate")
-    played = {name for met in count.pairs for name in met}
-    players = tuple(PlayerRef(name, key[1]) for key, name in names.items() if name in played)
-    idle = [name for name in names.values() if name not in played]
+    refs = names.refs.values()
+    players = tuple(ref for ref in refs if ref.name in count.played)
+    idle = [ref.name for ref in refs if ref.name not in count.played]
     return Tally(
         runs=tuple(runs),
         players=players,
@@ -130,19 +146,15 @@ def tally_runs(runs: Sequence[Run]) -> Tally:
         pairs={met: pair_counts(scores.elements()) for met, scores in count.pairs.items()},
         endings={reason: count.endings[reason] for reason in REASONS if count.endings[reason]},
         forfeits=tuple(count.forfeits),
-        warnings=(*_run_warnings(runs), *_game_warnings(count, players, idle)),
+        warnings=(
+            *names.warnings,
+            *run_warnings(runs),
+            *_game_warnings(count, players, idle),
+        ),
     )
 
 
-_Key = tuple[str, str]
-_Met = tuple[str, str]
-
-
-def _ref(player: PlayerRef) -> _Key:
-    return player.name, player.config_hash
-
-
-def _check_runs(runs: Sequence[Run]) -> None:
+def _check_runs(runs: Sequence[AnyRun]) -> None:
     if not runs:
         raise RunError("ratings need at least one run")
     folders = Counter(run.path.resolve() for run in runs)
@@ -151,55 +163,73 @@ def _check_runs(runs: Sequence[Run]) -> None:
         if folders[run.path.resolve()] > 1:
             raise RunError(f"{run.path}: the same run is given twice")
         for key in ("rule", "size"):
-            wanted, found = getattr(first.config, key), getattr(run.config, key)
+            wanted, found = getattr(first, key), getattr(run, key)
             if found != wanted:
+                shown = ("not known" if value is None else value for value in (found, wanted))
                 raise RunError(
                     f"{run.path}: cannot be rated together with {first.path}: its {key} is "
-                    f"{found}, not {wanted}"
+                    f"{next(shown)}, not {next(shown)}"
+                    + (f"; import says it by --{key}" if None in (found, wanted) else "")
                 )
 
 
-def _names(runs: Sequence[Run]) -> dict[_Key, str]:
-    """Return a name for each player; one name with two configurations gets their hashes."""
-    keys = list(dict.fromkeys(_ref(ref) for run in runs for ref in run.config.refs))
-    uses = Counter(name for name, _ in keys)
-    return {key: key[0] if uses[key[0]] == 1 else f"{key[0]}@{key[1]}" for key in keys}
+_Met = tuple[str, str]
 
 
 class _Count:
     """What is counted while the pairs go by, once; of a game a digest of 16 bytes is kept."""
 
-    def __init__(self, names: Mapping[_Key, str]) -> None:
+    def __init__(self, names: Mapping[PlayerRef, str]) -> None:
         self._names = names
         self._place = {name: place for place, name in enumerate(names.values())}
         self._results: dict[str, Counter[_Met]] = {result: Counter() for result in _BLACK_SCORE}
         self._distinct: Counter[_Met] = Counter()
         self._seen: set[bytes] = set()
         self.pairs: dict[_Met, Counter[tuple[float, float]]] = {}
+        self._counted: dict[bool, list[Row]] = {True: [], False: []}
         self.endings: Counter[str] = Counter()
         self.forfeits: list[Forfeit] = []
         self.games = 0
         self.timed = 0
 
-    def add(self, run: Run, pair: GamePair) -> None:
-        """Count a pair of games of `run`."""
-        first, second = (self._names[_ref(ref)] for ref in (pair[0].black, pair[0].white))
+    @property
+    def played(self) -> set[str]:
+        """Give the names of those who played."""
+        met = {name for results in self._results.values() for two in results for name in two}
+        return met | {name for rows in self._counted.values() for row in rows for name in row[:2]}
+
+    def add_run(self, run: AnyRun) -> None:
+        """Count all games of a run."""
+        for pair in run.pairs:
+            self._add_pair(run, pair)
+        if isinstance(run, ImportedRun):
+            for game in run.singles:
+                self._add_game(run, game)
+            for row in run.counts:
+                first, second = (self._names[PlayerRef(who, "")] for who in (row.first, row.second))
+                counts = first, second, row.wins, row.draws or 0, row.losses
+                self._counted[row.draws is not None].append(counts)
+
+    def _add_pair(self, run: AnyRun, pair: GamePair) -> None:
+        for game in pair:
+            self._add_game(run, game)
+        first, second = (self._names[ref] for ref in (pair[0].black, pair[0].white))
         score = _BLACK_SCORE[pair[0].result], 1 - _BLACK_SCORE[pair[1].result]
-        for game, black, white in zip(pair, (first, second), (second, first), strict=True):
-            self._add_game(run, game, black, white)
         if self._place[first] > self._place[second]:
             first, second = second, first
             score = 1 - score[0], 1 - score[1]
         self.pairs.setdefault((first, second), Counter())[score] += 1
 
-    def _add_game(self, run: Run, game: GameRecord, black: str, white: str) -> None:
+    def _add_game(self, run: AnyRun, game: GameRecord) -> None:
+        black, white = self._names[game.black], self._names[game.white]
         self.games += 1
-        self.timed += not game.reproducible
+        # Whether games from elsewhere could be repeated is nothing that we know.
+        self.timed += isinstance(run, Run) and not game.reproducible
         self.endings[game.reason] += 1
         self._results[game.result][black, white] += 1
-        # Games of two players are copies if opening and moves are the same, whoever of the two
-        # was Black: such a game tells nothing new. It counts as distinct where it was found first.
-        what = "\0".join((*sorted((black, white)), game.opening, game.moves))
+        # Games of two players are copies if all moves are the same, whoever of the two was Black:
+        # such a game tells nothing new. It counts as distinct where it was found first.
+        what = "\0".join((*sorted((black, white)), str(game.setup), game.moves))
         copy = blake2b(what.encode(), digest_size=16).digest()
         if copy not in self._seen:
             self._seen.add(copy)
@@ -223,45 +253,19 @@ class _Count:
             rows = [[counts[black, white] for white in players] for black in players]
             return np.array(rows, dtype=np.int64)
 
+        apart = tuple(
+            ResultTable.from_rows(rows, names=players, has_colours=False, has_draws=has_draws)
+            for has_draws, rows in self._counted.items()
+            if rows
+        )
         return ResultTable(
             tuple(players),
             matrix(self._results["black"]),
             matrix(self._results["draw"]),
             matrix(self._results["white"]),
             matrix(self._distinct),
+            apart=apart,
         )
-
-
-STOPPED_WARNING: Final = (
-    "a sequential test may have ended this match; such a result leans away from 0 Elo"
-)
-"""What a match that a test may have stopped does to estimates that take its length as fixed."""
-
-
-def _run_warnings(runs: Sequence[Run]) -> Iterator[str]:
-    """Say what the runs, apart from their games, give reason to doubt."""
-    for run in runs:
-        played, wanted = 2 * len(run.pairs), run.config.total_games
-        if run.config.sprt is not None:
-            yield f"{run.path.name}: {STOPPED_WARNING}"
-        elif played < wanted:
-            yield f"{run.path.name}: not finished, {played} of {wanted} games played"
-    if len({run.config.adjudication for run in runs}) > 1:
-        yield "the runs adjudicate games by different rules"
-    codes = sorted({code for run in runs for code in _codes(run.facts)})
-    if len(codes) > 1:
-        yield f"the games were played by different versions of the program: {', '.join(codes)}"
-
-
-def _codes(facts: Mapping[str, Any]) -> set[str]:
-    """Return the versions of the program that played a run, such as ``0.1.0 (1a2b3c4d)``."""
-    found = set()
-    for session in facts.get("sessions") or [facts]:
-        git = session.get("git") or {}
-        dirty = ", changed" if git.get("dirty") else ""
-        commit = f" ({git['commit'][:8]}{dirty})" if git.get("commit") else ""
-        found.add(f"{session.get('version', 'unknown')}{commit}")
-    return found
 
 
 def _game_warnings(
@@ -276,7 +280,8 @@ def _game_warnings(
         yield f"{len(count.forfeits)} of {games} games were forfeited; they count as lost"
     twins: dict[str, list[str]] = {}
     for player in players:
-        twins.setdefault(player.config_hash, []).append(player.name)
+        if player.config_hash:
+            twins.setdefault(player.config_hash, []).append(player.name)
     for same in twins.values():
         if len(same) > 1:
             yield "these have the same configuration, so nothing can separate them: " + (

@@ -159,11 +159,11 @@ class _Result:
 
     @property
     def distinct(self) -> int:
-        return self.tally.distinct(self.first, self.second)
+        return self.tally.distinct_games
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        from gomoku_lab.arena.tally import STOPPED_WARNING
+        from gomoku_lab.arena.doubts import STOPPED_WARNING
 
         return (*self.report.warnings, *((STOPPED_WARNING,) if self.tested else ()))
 

@@ -7,14 +7,16 @@ from collections.abc import Mapping, Sequence
 from textwrap import shorten
 from typing import TYPE_CHECKING
 
-from gomoku_lab.arena.standings import RATING_HEAD, score_of_counts
+from gomoku_lab.arena.rows import RATING_HEAD, score_of_counts
 from gomoku_lab.stats.estimate import probability_text, share_text
 
 if TYPE_CHECKING:
-    from gomoku_lab.arena.standings import Pairing, Standings
+    from gomoku_lab.arena.rows import Pairing
+    from gomoku_lab.arena.standings import Standings
 
 _FORFEITS_SHOWN = 10
 _DETAIL_WIDTH = 120
+_PAIRINGS_SHOWN = 200
 _TWO_SOURCES = (
     "neighbours come from the rating model, which takes all games as independent; pairings from "
     "the\ncolour-swapped pairs of those two alone, whose games are not: so the two can differ"
@@ -24,7 +26,7 @@ _TWO_SOURCES = (
 def standings_text(standings: Standings, *, pairings: bool = True) -> str:
     """Return the table, the neighbours, the pairings if wanted, and what to know about them."""
     blocks = [
-        [_headline(standings)],
+        [standings.games_text],
         _table(standings),
         _advantage(standings),
         _neighbours(standings),
@@ -47,14 +49,6 @@ def aligned(rows: Sequence[Sequence[str]], *, left: Sequence[int] = (0,)) -> lis
     ]
 
 
-def _headline(standings: Standings) -> str:
-    tally = standings.tally
-    return (
-        f"{len(standings.rows)} players, {tally.games} games "
-        f"({standings.distinct_games} distinct), {tally.rule}, {tally.size}x{tally.size}"
-    )
-
-
 def _table(standings: Standings) -> list[str]:
     lines = aligned([RATING_HEAD, *(row.cells for row in standings.rows)], left=(1,))
     if standings.zero is not None:
@@ -64,10 +58,9 @@ def _table(standings: Standings) -> list[str]:
 
 def _advantage(standings: Standings) -> list[str]:
     losses, draws, wins = standings.black
-    raw = (
-        f"Black scored {share_text(score_of_counts(standings.black))} (+{wins} ={draws} -{losses})"
-    )
-    lines = [f"{standings.advantage_text}; {raw}"]
+    score = score_of_counts(standings.black)
+    raw = f"; Black scored {share_text(score)} (+{wins} ={draws} -{losses})"
+    lines = [standings.advantage_text + ("" if score is None else raw)]
     rate = None if standings.ratings is None else standings.ratings.draw_rate
     if rate is not None:
         lines.append(f"draw rate between equals: {share_text(rate)}")
@@ -101,15 +94,25 @@ def _each(standings: Standings) -> str:
 
 
 def _pairings(standings: Standings) -> list[str]:
-    if not standings.pairings:
-        return []
-    head = ("pairing", "", "", "games", "distinct", "LL", "LD", "WL/DD", "WD", "WW", "score")
-    rows = [
-        (*head, "Elo of the pairs", "LOS"),
-        *(_pairing(pairing, standings.labels) for pairing in standings.pairings),
+    """Return the lines on all who met, those with unpaired games below the others."""
+    if len(standings.pairings) > _PAIRINGS_SHOWN:
+        return [f"{len(standings.pairings)} pairings: see the report"]
+    lines = [
+        *_pairing_rows(standings, ("LL", "LD", "WL/DD", "WD", "WW"), "Elo of the pairs"),
+        *_pairing_rows(standings, ("losses", "draws", "wins"), "Elo of the games"),
     ]
-    told = [] if standings.ratings is None else [_TWO_SOURCES]
-    return [*aligned(rows, left=(0, 1, 2)), *told]
+    told = [] if standings.ratings is None or not lines else [_TWO_SOURCES]
+    return [*lines, *told]
+
+
+def _pairing_rows(standings: Standings, units: Sequence[str], elo: str) -> list[str]:
+    """Return the lines on those whose games are counted in these units."""
+    labels = standings.labels
+    rows = [
+        _pairing(one, labels) for one in standings.pairings if len(one.report.counts) == len(units)
+    ]
+    head = ("pairing", "", "", "games", "distinct", *units, "score", elo, "LOS")
+    return aligned([head, *rows], left=(0, 1, 2)) if rows else []
 
 
 def _pairing(pairing: Pairing, labels: Mapping[str, str]) -> tuple[str, ...]:
@@ -118,8 +121,7 @@ def _pairing(pairing: Pairing, labels: Mapping[str, str]) -> tuple[str, ...]:
         "-",
         labels[pairing.second],
         str(pairing.report.games),
-        str(pairing.distinct),
-        *map(str, pairing.pairs),
+        *pairing.cells,
         share_text(pairing.report.score),
         pairing.report.elo.text(),
         probability_text(pairing.report.los),

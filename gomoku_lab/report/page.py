@@ -6,34 +6,30 @@ and on a dark screen. It computes no statistics.
 
 from __future__ import annotations
 
-import json
-import shlex
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import gomoku_lab
-from gomoku_lab.arena.match import NO_ADJUDICATION
-from gomoku_lab.arena.standings import RATING_HEAD, score_of_counts
+from gomoku_lab.arena.rows import RATING_HEAD, score_of_counts
 from gomoku_lab.plots import plot_crosstable, plot_ladder
 from gomoku_lab.report.markup import (
-    details_html,
-    facts_html,
     list_html,
     page_html,
     table_html,
 )
+from gomoku_lab.report.origin import provenance_html, time_text
 from gomoku_lab.report.svg import figure_svg
 from gomoku_lab.stats.estimate import probability_text, share_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from gomoku_lab.arena.standings import Pairing, Standings
-    from gomoku_lab.arena.store import Run
+    from gomoku_lab.arena.rows import Pairing
+    from gomoku_lab.arena.standings import Standings
 
 REPORT_FILE: Final = "report.html"
 
@@ -50,6 +46,11 @@ _METHOD: Final = (
     "Pairings: every opening is played twice with colours swapped. LL to WW count what the first "
     "player made of the two games; the Elo of the score comes from these pairs alone and is "
     "compressed where moving first decides games. LOS is the likelihood of superiority.",
+    "Imported games count as a pair only where the same two players began from the same opening "
+    "stones with colours swapped. Where two players have games outside of pairs, all their games "
+    "are counted one by one, as losses, draws and wins. Results without colours say nothing about "
+    "the first move, those without draws nothing about the draw rate: such a result is fitted as "
+    "the odds of a win against a loss, which in the model do not depend on draws.",
 )
 
 
@@ -80,23 +81,15 @@ def report_html(standings: Standings) -> str:
         "<h2>How to read this</h2>",
         list_html(_METHOD),
         "<h2>Where the numbers come from</h2>",
-        *(_provenance(run) for run in runs),
+        *map(provenance_html, runs),
         f'<p class="faint">Written by gomoku_lab {escape(gomoku_lab.__version__)}.</p>',
     ]
     return page_html(f"{names}: ratings", body)
 
 
 def _summary(standings: Standings) -> str:
-    tally = standings.tally
-    start = min(run.facts["started"] for run in tally.runs)
-    return (
-        f"{len(standings.rows)} players, {tally.games} games ({standings.distinct_games} "
-        f"distinct), {tally.rule}, {tally.size}x{tally.size}, started {_time(start)}"
-    )
-
-
-def _time(utc: str) -> str:
-    return utc.replace("T", " ").replace("Z", " UTC")
+    start = min(run.facts["started"] for run in standings.tally.runs)
+    return f"{standings.games_text}, started {time_text(start)}"
 
 
 def _figure(
@@ -130,9 +123,9 @@ def _ratings(standings: Standings) -> str:
 
 def _advantage(standings: Standings) -> str:
     losses, draws, wins = standings.black
-    share = share_text(score_of_counts(standings.black))
-    raw = f"Black scored {share} ({wins} wins, {draws} draws, {losses} losses)"
-    text = f"{standings.advantage_text}; {raw}."
+    score = score_of_counts(standings.black)
+    raw = f"; Black scored {share_text(score)} ({wins} wins, {draws} draws, {losses} losses)"
+    text = standings.advantage_text + ("." if score is None else f"{raw}.")
     return f"<p>{escape(text[0].upper() + text[1:])}</p>"
 
 
@@ -160,12 +153,32 @@ def _neighbours(standings: Standings) -> str:
 
 
 def _pairings(standings: Standings) -> str:
-    counts = ("LL", "LD", "WL/DD", "WD", "WW")
-    score = ("score", "LOS", "Elo [95 %]")
-    head = ("first", "second", "games", "distinct", *counts, *score)
-    rows = [_pairing(pairing, standings.labels) for pairing in standings.pairings]
-    caption = "Pairs of games with colours swapped, counted from the first player's side."
-    return table_html(head, rows, caption, text=(0, 1))
+    return "\n".join(
+        [
+            _pairing_table(
+                standings,
+                ("LL", "LD", "WL/DD", "WD", "WW"),
+                "Pairs of games with colours swapped, counted from the first player's side.",
+            ),
+            _pairing_table(
+                standings,
+                ("losses", "draws", "wins"),
+                "Games, counted one by one from the first player's side, since not all of them "
+                "belong to a pair.",
+            ),
+        ]
+    )
+
+
+def _pairing_table(standings: Standings, units: Sequence[str], caption: str) -> str:
+    """Return the table of those whose games are counted in these units."""
+    rows = [
+        _pairing(pairing, standings.labels)
+        for pairing in standings.pairings
+        if len(pairing.report.counts) == len(units)
+    ]
+    head = ("first", "second", "games", "distinct", *units, "score", "LOS", "Elo [95 %]")
+    return table_html(head, rows, caption, text=(0, 1)) if rows else ""
 
 
 def _pairing(pairing: Pairing, labels: Mapping[str, str]) -> tuple[str, ...]:
@@ -174,8 +187,7 @@ def _pairing(pairing: Pairing, labels: Mapping[str, str]) -> tuple[str, ...]:
         labels[pairing.first],
         labels[pairing.second],
         str(report.games),
-        str(pairing.distinct),
-        *map(str, pairing.pairs),
+        *pairing.cells,
         share_text(report.score),
         probability_text(report.los),
         report.elo.text(),
@@ -183,11 +195,11 @@ def _pairing(pairing: Pairing, labels: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def _endings(standings: Standings) -> str:
-    games = standings.tally.games
-    rows = [
-        (reason, str(count), share_text(count / games))
-        for reason, count in standings.tally.endings.items()
-    ]
+    endings = standings.tally.endings
+    games = sum(endings.values())
+    if not games:
+        return "<p>Only the results of the games are known.</p>"
+    rows = [(reason, str(count), share_text(count / games)) for reason, count in endings.items()]
     return table_html(("reason", "games", "share"), rows, f"{games} games.")
 
 
@@ -203,54 +215,3 @@ def _forfeits(standings: Standings) -> str:
     counts = Counter(one.player for one in forfeits).most_common()
     caption = ", ".join(f"{name}: {count}" for name, count in counts)
     return "<h3>Forfeits</h3>" + table_html(head, rows, f"Forfeits of {caption}.", text=range(5))
-
-
-def _provenance(run: Run) -> str:
-    """Return all that is needed to judge and to repeat a run."""
-    config, facts = run.config, run.facts
-    machine = facts.get("machine") or {}
-    versions = facts.get("versions") or {}
-    adjudication = config.adjudication
-    judged = [f"{key} {value}" for key, value in adjudication.to_dict().items()]
-    shown = [
-        ("command", shlex.join(facts["command"])),
-        ("seed", str(config.seed)),
-        ("format", f"{config.format}, {config.games} games a pairing"),
-        ("openings", f"{len(config.openings)} of {config.opening_set}, each played twice"),
-        ("rule", f"{config.rule}, {config.size}x{config.size}"),
-        ("adjudication", "none" if adjudication == NO_ADJUDICATION else ", ".join(judged)),
-        ("games played", f"{2 * len(run.pairs)} of {config.total_games}"),
-        ("configuration hash", facts["hash"]),
-        ("gomoku_lab", f"{facts.get('version', 'unknown')}, {_git_text(facts.get('git'))}"),
-        ("versions", ", ".join(f"{name} {version}" for name, version in versions.items())),
-        ("machine", ", ".join(f"{key} {value}" for key, value in machine.items())),
-        ("started", _time(facts["started"])),
-        ("ended", _time(facts["ended"] or "not yet")),
-    ]
-    sessions = [
-        f"{one.get('started')}: {one.get('jobs')} jobs, {one.get('backend')}, "
-        f"{one.get('version')}, {_git_text(one.get('git'))}: {shlex.join(one.get('command', []))}"
-        for one in facts.get("sessions") or []
-    ]
-    specs = (details_html(spec.name, spec.to_toml()) for spec in config.players)
-    return "\n".join(
-        [
-            f"<h3>{escape(run.path.resolve().name)}</h3>",
-            facts_html(shown),
-            f"<h3>Sessions</h3>{list_html(sessions)}" if len(sessions) > 1 else "",
-            "<h3>Players</h3>",
-            *specs,
-            "<h3>Configuration</h3>",
-            details_html("everything that decides the games, as in run.json", _json(facts)),
-        ]
-    )
-
-
-def _git_text(git: dict[str, Any] | None) -> str:
-    if not git:
-        return "not from a checkout"
-    return f"commit {git['commit']}{' with local changes' if git['dirty'] else ''}"
-
-
-def _json(facts: dict[str, Any]) -> str:
-    return json.dumps(facts["config"], indent=1, ensure_ascii=False)

@@ -157,6 +157,19 @@ class ResultTable:
             (int(second[0]), int(second[1]), int(second[2])),
         )
 
+    def without_colour(self, name: str) -> tuple[int, int, int]:
+        """Return (losses, draws, wins) of `name` in games of which the colours are not known."""
+        totals, (first, second) = self.totals(name), self.by_colour(name)
+        losses, draws, wins = (t - f - s for t, f, s in zip(totals, first, second, strict=True))
+        return losses, draws, wins
+
+    def lacks_draws(self, name: str, opponent: str | None = None) -> bool:
+        """Tell whether draws of `name`, against `opponent` alone if given, went uncounted."""
+        i = self.index(name)
+        met = slice(None) if opponent is None else self.index(opponent)
+        uncounted = (part.games for part in self.parts if not part.has_draws)
+        return any(bool(np.any(games[i, met] + games[met, i])) for games in uncounted)
+
     def groups(self) -> list[tuple[str, ...]]:
         """Return the groups of players that are linked by games, largest first."""
         linked = self.played > 0

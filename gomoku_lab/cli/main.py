@@ -23,6 +23,7 @@ COMMANDS: dict[str, str] = {
     "rate": "Rate the players of finished runs, with intervals, and write a report.",
     "elo": "Turn counts of results into Elo with its interval.",
     "sprt": "Turn counts of results into a sequential test's verdict.",
+    "brain": "Play as a Gomocup program, for managers such as Piskvork.",
     "positions": "List, show and re-prove the tactical positions.",
     "players": "List the players and show how one is configured.",
     "bench": "Measure speed, scaling and the gates that go with them.",
@@ -31,6 +32,8 @@ COMMANDS: dict[str, str] = {
 
 _FOLDER = Path(__file__).resolve().parent
 _INTERRUPTED_BY_USER = 130
+_BRAIN_PREFIX = "pbrain-"
+"""Managers start programs by such names, without arguments: then the command is ``brain``."""
 
 
 class LazyGroup(click.Group):
@@ -75,6 +78,8 @@ class LazyGroup(click.Group):
         **extra: Any,
     ) -> click.Context:
         """Read the words; ``--help`` and ``--version`` print while this is done."""
+        if (info_name or "").lower().startswith(_BRAIN_PREFIX):
+            args = ["brain", *args]
         with clean_output():
             return super().make_context(info_name, args, parent, **extra)
 

@@ -6,6 +6,7 @@ nodes and searching happen in the kernels; noise is drawn here, from the caller'
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -35,6 +36,20 @@ class Engine:
     def __init__(self, config: EngineConfig) -> None:
         self.config = config
         self._state = WorkingState(config)
+        self._stopping = False
+        self._has_layer = False
+        self._stop_lock = threading.Lock()
+
+    def stop(self) -> None:
+        """Let the search that runs in another thread end at once; no effect if none runs.
+
+        Its last completed layer stands; without one it ends with its first.
+        """
+        with self._stop_lock:
+            self._stopping = True
+            if self._has_layer:
+                # The search reads its deadline anew whenever it looks at the clock.
+                self._state.record["deadline_ns"] = 0
 
     def analyse(
         self,
@@ -65,6 +80,7 @@ class Engine:
             If `limits` sets no limit at all.
         """
         started = time.monotonic_ns()
+        self._stopping = False
         budget = limits or self.config.limits
         if budget.is_unlimited:
             raise ValueError("limits must set at least one of depth, time_ms and nodes")
@@ -75,9 +91,13 @@ class Engine:
         if answer is not None:
             found = gate_analysis(board, self._state, answer)
         else:
-            found = self._search(board, budget, started, on_layer)
+            try:
+                found = self._search(board, budget, started, on_layer)
+            finally:
+                self._let_stop(False)
         elapsed = (time.monotonic_ns() - started) / _NANOSECONDS_PER_MS
-        found = replace(found, time_ms=elapsed, reproducible=budget.reproducible)
+        reproducible = budget.reproducible and not self._stopping
+        found = replace(found, time_ms=elapsed, reproducible=reproducible)
         return found if rng is None else self._with_noise(found, rng)
 
     def exact_root(
@@ -171,6 +191,9 @@ class Engine:
                 break
             # The first layer always completes: limits hold from the second on.
             root.limit(deadline, budget.nodes)
+            self._let_stop(True)
+            if self._stopping:
+                break
         last = layers[-1]
         return Analysis(
             board=board,
@@ -185,6 +208,11 @@ class Engine:
             table_hits=int(state.record["table_hits"]),
             cutoffs=int(state.record["cutoffs"]),
         )
+
+    def _let_stop(self, has_layer: bool) -> None:
+        """Say whether a layer is complete, so that `stop` may cut off the next one."""
+        with self._stop_lock:
+            self._has_layer = has_layer
 
     def _with_noise(self, found: Analysis, rng: np.random.Generator) -> Analysis:
         """Replace the move, with the configured probability, by a draw from the candidates.

@@ -57,6 +57,10 @@ class EnginePlayer:
         """Return what decides the move."""
         return self._engine.analyse(board, limits=limits, rng=self._rng)
 
+    def stop(self) -> None:
+        """End the search that runs in another thread; the move is that of its last layer."""
+        self._engine.stop()
+
     def plays(self, rule: Rule) -> bool:
         """Tell whether the engine knows `rule`."""
         return rule in PLAYABLE_RULES

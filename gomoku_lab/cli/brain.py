@@ -1,0 +1,63 @@
+"""``gomoku-lab brain``: a player of the lab as a program for Gomocup managers."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from typing import BinaryIO
+
+import click
+
+from gomoku_lab.cli.errors import clean_errors
+
+
+@click.command()
+@click.argument("expression", metavar="[PLAYER]", default="lab/max")
+@click.option(
+    "--dialect",
+    type=click.Choice(["gomocup", "yixin"]),
+    default="gomocup",
+    show_default=True,
+    help="yixin: INFO rule 2 is renju; max_depth, max_node and the commands yx... are understood.",
+)
+@click.option("--seed", type=click.IntRange(0), help="Root of every random draw. [default: fresh]")
+def command(expression: str, dialect: str, seed: int | None) -> None:
+    """Play as PLAYER (lab/max unless named) for a manager that speaks the Gomocup protocol.
+
+    The manager writes commands to stdin (START 15, TURN 7,7, BOARD ... DONE, INFO timeout_turn
+    5000), the answers go to stdout. Whether the manager's time, its match clock and its memory
+    limit are kept depends on the player: the families of the lab's engine, minimax and python keep
+    them, players without a clock play as they always do.
+
+    A manager that wants a program by the name of pbrain-something gets a link of such a name to
+    gomoku-lab, or a script that runs this command.
+    """
+    with clean_errors():
+        from gomoku_lab.players.registry import resolve
+
+        spec = resolve(expression)
+    from gomoku_lab.players.brain import Brain
+    from gomoku_lab.players.serve import serve
+
+    out = sys.stdout
+
+    def write(line: str) -> None:
+        out.write(f"{line}\n")
+        out.flush()
+
+    brain = Brain(spec, write, dialect=dialect, seed=seed)
+    # Whatever else prints must not be taken for an answer.
+    with contextlib.redirect_stdout(sys.stderr):
+        serve(brain, _input())
+
+
+def _input() -> BinaryIO:
+    """Return the manager's lines.
+
+    A stream of our own: Python cannot end while another thread waits in `sys.stdin`.
+    """
+    try:
+        return os.fdopen(os.dup(sys.stdin.fileno()), "rb")
+    except OSError:  # a caller's own stream, as in a test
+        return sys.stdin.buffer

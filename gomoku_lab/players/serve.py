@@ -1,0 +1,66 @@
+"""A brain on two streams: a thread reads the lines, so that a running search can be stopped."""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Iterable
+
+from gomoku_lab.game.formats.gomocup import parse_command
+from gomoku_lab.players.brain import Brain
+
+_Lines = queue.Queue[tuple[str, int] | None]
+
+_PATIENCE_S = 0.001
+
+
+def serve(brain: Brain, stream: Iterable[bytes]) -> None:
+    """Answer what comes from `stream` until it ends or the manager says END.
+
+    Parameters
+    ----------
+    brain : Brain
+        It writes its answers itself, and is closed in the end.
+    stream : iterable of bytes
+        Lines with their ends; what is not UTF-8 in them is replaced.
+    """
+    lines: _Lines = queue.Queue()
+    # A daemon: once the conversation is over nobody waits for the manager's next line.
+    threading.Thread(target=_read, args=(brain, stream, lines), daemon=True).start()
+    try:
+        while (item := lines.get()) is not None:
+            goes_on = brain.handle(*item)
+            lines.task_done()
+            if not goes_on:
+                break
+    finally:
+        brain.close()
+
+
+def _read(brain: Brain, stream: Iterable[bytes], lines: _Lines) -> None:
+    """Put lines into the queue with the time of their coming; stop searches where that is asked.
+
+    A stop is repeated until it has worked, since the search may not have begun yet.
+    """
+    try:
+        for raw in stream:
+            arrived = time.monotonic_ns()
+            line = raw.decode("utf-8", errors="replace")
+            command = parse_command(line)
+            word = command.word if command is not None else ""
+            if word == "END":
+                break
+            if word == "YXSTOP" and brain.yixin:
+                while lines.unfinished_tasks:
+                    brain.thinker.stop()
+                    time.sleep(_PATIENCE_S)
+            else:
+                lines.put((line, arrived))
+    finally:
+        # Also when the stream breaks: what was asked before the end is still answered, quickly.
+        brain.thinker.hurry()
+        lines.put(None)
+        while brain.thinker.is_unhurried_at_work:
+            brain.thinker.stop()
+            time.sleep(_PATIENCE_S)

@@ -1,6 +1,7 @@
 """The engine's answers: what an analysis holds, what it never claims, and what it refuses."""
 
 import json
+import threading
 from dataclasses import FrozenInstanceError
 
 import golden_traces
@@ -296,3 +297,51 @@ def test_warming_up_leaves_nothing_to_compile():
     again = []
     warm_up(again.append)
     assert [] == again
+
+
+# --- stopping --------------------------------------------------------------------------------
+
+
+def test_a_search_that_is_stopped_ends_with_its_last_layer():
+    engine = Engine(EngineConfig(depth=64, threat_layer=False))
+
+    def stop(layer):
+        if layer.depth == 4:
+            engine.stop()
+
+    stopped = engine.analyse(QUIET, on_layer=stop)
+    whole = Engine(EngineConfig(depth=4, threat_layer=False)).analyse(QUIET)
+    assert whole.layers[-1].move == stopped.move
+    assert (4, False) == (stopped.depth, stopped.reproducible)
+
+
+def test_a_search_is_stopped_from_another_thread_within_a_layer():
+    engine = Engine(EngineConfig(depth=64, threat_layer=False))
+    deep_enough = threading.Event()
+
+    def stop():
+        deep_enough.wait()
+        engine.stop()
+
+    thread = threading.Thread(target=stop)
+    thread.start()
+    found = engine.analyse(QUIET, on_layer=lambda layer: layer.depth == 6 and deep_enough.set())
+    thread.join()
+    assert 6 <= found.depth < 64
+    assert found.nodes > sum(layer.nodes for layer in found.layers)
+
+
+def test_a_stop_when_nothing_is_searched_stops_nothing():
+    engine = Engine(CONFIG)
+    engine.stop()
+    assert engine.analyse(QUIET).depth == CONFIG.depth
+    engine.stop()
+    assert engine.exact_root(QUIET, depth=3, count=2)[0].depth == 3
+
+
+def test_a_search_that_is_stopped_at_once_still_has_a_move():
+    engine = Engine(EngineConfig(depth=3, deepening=False, threat_layer=False))
+    stopper = threading.Timer(0, engine.stop)
+    stopper.start()
+    assert engine.analyse(QUIET).move is not None
+    stopper.join()

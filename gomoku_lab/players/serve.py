@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import threading
 import time
@@ -43,7 +44,7 @@ def _read(brain: Brain, stream: Iterable[bytes], lines: _Lines) -> None:
 
     A stop is repeated until it has worked, since the search may not have begun yet.
     """
-    try:
+    with contextlib.suppress(OSError):  # a pipe that breaks is an end like another
         for raw in stream:
             arrived = time.monotonic_ns()
             line = raw.decode("utf-8", errors="replace")
@@ -57,10 +58,9 @@ def _read(brain: Brain, stream: Iterable[bytes], lines: _Lines) -> None:
                     time.sleep(_PATIENCE_S)
             else:
                 lines.put((line, arrived))
-    finally:
-        # Also when the stream breaks: what was asked before the end is still answered, quickly.
-        brain.thinker.hurry()
-        lines.put(None)
-        while brain.thinker.is_unhurried_at_work:
-            brain.thinker.stop()
-            time.sleep(_PATIENCE_S)
+    # What was asked before the end is still answered, but quickly.
+    brain.thinker.hurry()
+    lines.put(None)
+    while brain.thinker.is_unhurried_at_work:
+        brain.thinker.stop()
+        time.sleep(_PATIENCE_S)

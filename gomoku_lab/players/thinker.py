@@ -24,6 +24,7 @@ from gomoku_lab.players.spec import PlayerSpec
 _LAST_MOVE_MS = 100.0
 """A move that is still asked for when the manager has said END gets so much time."""
 _MIB = 1 << 20
+_LONGEST_LINE = 20
 
 
 class Thinker:
@@ -175,7 +176,7 @@ def thought(board: Board, choice: Choice, found: Analysis | None) -> str:
             outcome = "win" if found.proven > 0 else "loss"
             parts.append(f"{outcome} within {abs(found.proven)} plies")
         parts.append(f"time {found.time_ms:.0f} ms")
-        line = found.pv or line
+        line = found.pv[:_LONGEST_LINE] or line
     if choice.gate:
         parts.append(f"by {choice.gate}")
     parts.append("pv " + " ".join(str(Point.of(move, board.size)) for move in line))

@@ -26,9 +26,9 @@ def command(expression: str, dialect: str, seed: int | None) -> None:
     """Play as PLAYER (lab/max unless named) for a manager that speaks the Gomocup protocol.
 
     The manager writes commands to stdin (START 15, TURN 7,7, BOARD ... DONE, INFO timeout_turn
-    5000), the answers go to stdout. Whether the manager's time, its match clock and its memory
-    limit are kept depends on the player: the families of the lab's engine, minimax and python keep
-    them, players without a clock play as they always do.
+    5000), the answers go to stdout. The manager's time replaces the player's own. Players of the
+    families plain, layered, lab and site keep it; minimax looks at the clock between its layers
+    only, and pattern, textbook and stages know none.
 
     A manager that wants a program by the name of pbrain-something gets a link of such a name to
     gomoku-lab, or a script that runs this command.

@@ -56,6 +56,27 @@ def test_a_toml_file_gives_the_same_kind_of_openings(write):
     ]
 
 
+def test_files_of_other_programs_are_read_for_the_board_that_is_played(write):
+    offsets = write("0,0, 1,1, 2,-1\r\n0,0, 0,1, 1,1\r\n", "offsets.txt")
+    rows_from_top = write("h8i9j7\nh8h9i9\n", "pos.txt")
+    expected = ["h8i7j9", "h8h7i7"]
+    for source in (offsets, f"offset:{offsets}", f"pos:{rows_from_top}"):
+        assert expected == [one.move_string() for one in load_openings(source)]
+    assert "k10l9m11" == load_openings(offsets, size=20)[0].move_string()
+    # The row order is taken as ours unless it is named.
+    assert "h8i9j7" == load_openings(rows_from_top)[0].move_string()
+    assert "offsets-1" == load_openings(offsets)[0].name
+
+
+def test_an_opening_of_another_program_that_cannot_be_is_refused_with_its_place(write):
+    with pytest.raises(ValueError, match=r"o\.txt:2: offset 8,-3 is off the 15x15 board"):
+        load_openings(write("0,0\n8,-3, 6,-4\n", "o.txt"))
+    with pytest.raises(ValueError, match=r"p\.txt:1: .* is off the 9x9 board"):
+        load_openings(f"pos:{write('h8j10', 'p.txt')}", size=9)
+    with pytest.raises(ValueError, match="or the path of a file: 'pos:nowhere'"):
+        load_openings("pos:nowhere")
+
+
 def test_openings_for_another_board_size_are_refused(write):
     path = write("size: 9\ne5e6\n")
     assert load_openings(path, size=9)[0].size == 9

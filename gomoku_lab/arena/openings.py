@@ -13,6 +13,7 @@ from pathlib import Path
 from gomoku_lab._data import data_path
 from gomoku_lab.game.board import Board
 from gomoku_lab.game.formats.openings import OpeningEntry, OpeningFile, read_openings
+from gomoku_lab.game.formats.strings import NOTATIONS, Notation
 from gomoku_lab.game.notation import move_string
 from gomoku_lab.game.rules import DEFAULT_SIZE, Rule
 from gomoku_lab.game.symmetry import canonical_key
@@ -55,7 +56,9 @@ def load_openings(
     Parameters
     ----------
     source : str or Path
-        ``book``, ``held-out``, or the path of a file (see `gomoku_lab.game.formats.openings`).
+        ``book``, ``held-out``, or the path of a file (see `gomoku_lab.game.formats.openings`);
+        ``pos:PATH`` is a file of move strings whose rows are counted from the top, ``offset:PATH``
+        one of offsets from the centre, which is recognised without that as well.
     rule, size
         What the openings are to be played under.
 
@@ -70,8 +73,8 @@ def load_openings(
         If the source is unknown or meant for another board size, or an opening is illegal,
         already won, or the same as an earlier one on a turned or mirrored board.
     """
-    path = _path_of(source)
-    file = read_openings(path)
+    path, notation = _path_of(source)
+    file = read_openings(path, notation=notation, size=size)
     if file.size != size:
         raise ValueError(
             f"{path}: these openings are for a {file.size}x{file.size} board, not {size}x{size}; "
@@ -117,16 +120,19 @@ def find_duplicates(openings: Iterable[Opening]) -> list[tuple[Opening, Opening]
     return duplicates
 
 
-def _path_of(source: str | Path) -> Path:
+def _path_of(source: str | Path) -> tuple[Path, Notation | None]:
+    """Return the file that is meant, and its notation if it is named."""
     if source in SHIPPED_SETS:
-        return data_path("positions", "openings", f"{source}.txt")
-    path = Path(source)
+        return data_path("positions", "openings", f"{source}.txt"), None
+    name, colon, rest = str(source).partition(":")
+    notation = NOTATIONS.get(name) if colon else None
+    path = Path(rest if notation else source)
     if not path.is_file():
         raise ValueError(
             f"openings must be one of {', '.join(SHIPPED_SETS)} or the path of a file: "
             f"{str(source)!r}"
         )
-    return path
+    return path, notation
 
 
 def _checked(file: OpeningFile, stem: str, rule: Rule) -> list[Opening]:

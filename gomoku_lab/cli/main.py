@@ -24,6 +24,7 @@ COMMANDS: dict[str, str] = {
     "elo": "Turn counts of results into Elo with its interval.",
     "sprt": "Turn counts of results into a sequential test's verdict.",
     "brain": "Play as a Gomocup program, for managers such as Piskvork.",
+    "convert": "Convert games and openings between file formats, saying what is lost.",
     "positions": "List, show and re-prove the tactical positions.",
     "players": "List the players and show how one is configured.",
     "bench": "Measure speed, scaling and the gates that go with them.",

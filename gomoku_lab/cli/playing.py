@@ -36,7 +36,10 @@ _OPTIONS = (
     click.option("--games", type=int, metavar="N", help="Games of each pairing, an even number."),
     click.option("--seed", type=int, help="Root of every random choice. [default: 0]"),
     click.option(
-        "--openings", metavar="SET|FILE", help="book, held-out or an opening file. [default: book]"
+        "--openings",
+        metavar="SET|FILE",
+        help="book, held-out or an opening file; pos:FILE if its rows are counted from the top. "
+        "[default: book]",
     ),
     click.option("--rule", metavar="RULE", help="freestyle or standard. [default: freestyle]"),
     click.option("--size", type=int, help="Lines of the board. [default: 15]"),

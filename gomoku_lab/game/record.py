@@ -69,6 +69,7 @@ class Setup:
 
 
 _COLOURS: Final = {"black": BLACK, "white": WHITE}
+_EMPTY: Final = Setup(to_move="black")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,6 +128,8 @@ class GameRecord:
     def __post_init__(self) -> None:
         check_size(self.size)
         object.__setattr__(self, "rule", parse_rule_name(self.rule))
+        if self.setup == _EMPTY:
+            object.__setattr__(self, "setup", None)
         for key, value, allowed in (
             ("result", self.result, RESULTS),
             ("reason", self.reason, REASONS),
@@ -174,22 +177,30 @@ class GameRecord:
 
     def check_outcome(self) -> None:
         """Raise ValueError unless the moves can be played and end as result and reason say."""
-        winner, is_full = self._end_of_moves()
-        if winner:
-            ending = colour_name(winner), "five"
-        elif is_full:
-            ending = "draw", "full board"
-        elif self.reason in _ON_THE_BOARD:
-            raise ValueError(
-                f"game {self.id}: ended by {self.reason!r}, but its moves leave it unfinished"
-            )
-        else:
-            return
-        if (self.result, self.reason) != ending:
+        ending = self.ending()
+        if ending is None:
+            if self.reason in _ON_THE_BOARD:
+                raise ValueError(
+                    f"game {self.id}: ended by {self.reason!r}, but its moves leave it unfinished"
+                )
+        elif (self.result, self.reason) != ending:
             raise ValueError(
                 f"game {self.id}: result and reason must be {ending}, by its moves: "
                 f"{(self.result, self.reason)}"
             )
+
+    def ending(self) -> tuple[str, str] | None:
+        """Return result and reason by the moves alone, None if these leave the game unfinished.
+
+        Raises
+        ------
+        ValueError
+            If the moves cannot be played.
+        """
+        winner, is_full = self._end_of_moves()
+        if winner != EMPTY:
+            return colour_name(winner), "five"
+        return ("draw", "full board") if is_full else None
 
     def _end_of_moves(self) -> tuple[int, bool]:
         """Return who has won after the moves, 0 for nobody, and whether the board is full.

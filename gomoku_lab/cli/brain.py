@@ -47,17 +47,22 @@ def command(expression: str, dialect: str, seed: int | None) -> None:
         out.flush()
 
     brain = Brain(spec, write, dialect=dialect, seed=seed)
+    stream = _own_input()
     # Whatever else prints must not be taken for an answer.
     with contextlib.redirect_stdout(sys.stderr):
-        serve(brain, _input())
+        serve(brain, stream or sys.stdin.buffer)
+    if stream is not None:
+        # All is said. Python's own end would take a quarter of a second with the engine loaded,
+        # and must not come while another thread still loads it.
+        os._exit(0)
 
 
-def _input() -> BinaryIO:
-    """Return the manager's lines.
+def _own_input() -> BinaryIO | None:
+    """Return a stream of our own on the manager's lines; None where stdin is no file.
 
-    A stream of our own: Python cannot end while another thread waits in `sys.stdin`.
+    Python cannot end while another thread waits in `sys.stdin`.
     """
     try:
         return os.fdopen(os.dup(sys.stdin.fileno()), "rb")
-    except OSError:  # a caller's own stream, as in a test
-        return sys.stdin.buffer
+    except OSError:
+        return None

@@ -26,6 +26,7 @@ def serve(brain: Brain, stream: Iterable[bytes]) -> None:
     stream : iterable of bytes
         Lines with their ends; what is not UTF-8 in them is replaced.
     """
+    brain.thinker.preload()
     lines: _Lines = queue.Queue()
     # A daemon: once the conversation is over nobody waits for the manager's next line.
     threading.Thread(target=_read, args=(brain, stream, lines), daemon=True).start()

@@ -6,7 +6,9 @@ whose message is fit for an ERROR line.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+import threading
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -48,6 +50,7 @@ class Thinker:
         self._memory_seen = 0
         self._is_hurried = False
         self._is_unhurried_at_work = False
+        self._progress = _Progress()
 
     # ---- what other threads may call -------------------------------------------------------------
 
@@ -68,11 +71,21 @@ class Thinker:
 
     # ---- what the dialogue calls -----------------------------------------------------------------
 
+    def preload(self) -> None:
+        """Load in another thread what the player needs, so that its first game starts sooner."""
+        threading.Thread(target=self._load, daemon=True).start()
+
+    def _load(self) -> None:
+        # What fails here fails again, and is told, when the first game starts.
+        with contextlib.suppress(Exception):
+            warm_up([self.spec], progress=self._progress.report)
+
     def new_game(self, seed: np.random.SeedSequence, tell: Callable[[str], None]) -> None:
         """Begin a game; make the player first if there is none, and tell what takes long."""
         try:
             if self._player is None:
-                warm_up([self.spec], progress=tell)
+                with self._progress.told_to(tell):
+                    warm_up([self.spec], progress=self._progress.report)
                 self._player = self._made(self.spec)
                 self._program_bytes = program_bytes()
                 self._table_bits = getattr(self.spec.config, "table_bits", None)
@@ -162,6 +175,34 @@ class Thinker:
             if player.plays(rule):
                 rehearse(player, spec, rule)
         return player
+
+
+class _Progress:
+    """What takes long, kept until somebody wants to hear it, then told as it happens."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: list[str] = []
+        self._tell: Callable[[str], None] = self._kept.append
+
+    def report(self, text: str) -> None:
+        """Say that something takes long; from any thread."""
+        with self._lock:
+            self._tell(text)
+
+    @contextlib.contextmanager
+    def told_to(self, tell: Callable[[str], None]) -> Iterator[None]:
+        """Tell what was reported before, and what is reported meanwhile."""
+        with self._lock:
+            for text in self._kept:
+                tell(text)
+            self._kept.clear()
+            self._tell = tell
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._tell = self._kept.append
 
 
 def thought(board: Board, choice: Choice, found: Analysis | None) -> str:

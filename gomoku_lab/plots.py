@@ -32,6 +32,10 @@ POINT_COLOUR: Final = "#2f8fd0"
 SCORE_COLOURS: Final = "PuOr"
 """Diverging map from orange (lost) over white (even) to purple (won), safe for colour-blind."""
 
+MOST_NUMBERED: Final = 20
+"""Number of players up to which the cells of a crosstable hold numbers: more are too small."""
+
+_NEVER_MET: Final = (0.5, 0.5, 0.5, 0.35)
 _COLOUR_STEPS: Final = 64
 _LABEL_WIDTH: Final = 26
 
@@ -102,7 +106,8 @@ def plot_ladder(standings: Standings, axes: Axes) -> None:
 def plot_crosstable(standings: Standings, axes: Axes) -> None:
     """Draw what each player (row) scored against each other one (column), with n games a cell.
 
-    Players stand in the order of the table; the columns are numbered by place.
+    Players stand in the order of the table; the columns are numbered by place. Of more than
+    `MOST_NUMBERED` players only the colours are shown, grey for those who never met.
     """
     prepare_matplotlib()
     from matplotlib import colormaps
@@ -116,9 +121,11 @@ def plot_crosstable(standings: Standings, axes: Axes) -> None:
                 shares[row, column] = np.nan if score is None else 100 * score
     colours = colormaps[SCORE_COLOURS].resampled(_COLOUR_STEPS)
     mesh = axes.pcolormesh(np.ma.masked_invalid(shares), cmap=colours, vmin=0, vmax=100)
+    if size > MOST_NUMBERED:  # without a number, a level score would look like none
+        axes.axhspan(0, size, color=_NEVER_MET, zorder=-1)
     for row, name in enumerate(names):
         for column, opponent in enumerate(names):
-            if not np.isnan(shares[row, column]):
+            if size <= MOST_NUMBERED and not np.isnan(shares[row, column]):
                 games = sum(standings.counts(name, opponent))
                 ink = _ink_on(colours(shares[row, column] / 100))
                 axes.text(

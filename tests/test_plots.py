@@ -1,5 +1,7 @@
 """The figures: what they show, in words and numbers that a reader finds on them."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from made_runs import made_run
@@ -7,7 +9,14 @@ from matplotlib import colormaps
 from matplotlib.figure import Figure
 
 from gomoku_lab.arena.rate import rate_runs
-from gomoku_lab.plots import SCORE_COLOURS, _ink_on, plot_crosstable, plot_ladder, wrapped
+from gomoku_lab.plots import (
+    MOST_NUMBERED,
+    SCORE_COLOURS,
+    _ink_on,
+    plot_crosstable,
+    plot_ladder,
+    wrapped,
+)
 
 RESULTS = {("a", "b"): "WL WW WD", ("a", "c"): "WW WL DD WW", ("b", "c"): "WL WW"}
 SWEEP = {("a", "b"): "WW WW", ("a", "c"): "WW WW", ("b", "c"): "WL WD LW"}
@@ -97,6 +106,15 @@ def test_the_crosstable_names_rows_columns_and_the_meaning_of_colours(tmp_path):
 def test_players_that_never_met_have_an_empty_cell(tmp_path):
     axes = drawn(plot_crosstable, rated(tmp_path, {("a", "b"): "WL", ("c", "d"): "WW"}))
     assert 4 == len(axes.texts)
+
+
+def test_the_crosstable_of_many_players_holds_colours_alone(tmp_path):
+    names = [f"p{number}" for number in range(MOST_NUMBERED + 1)]
+    axes = drawn(plot_crosstable, rated(tmp_path, dict.fromkeys(pairwise(names), "WL WD")))
+    assert [] == list(axes.texts)
+    assert len(names) == len(axes.get_yticklabels())
+    (never_met,) = axes.patches
+    assert never_met.get_zorder() < axes.collections[0].get_zorder()
 
 
 def test_names_are_not_read_as_formulas(tmp_path):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 import gomoku_lab
 from gomoku_lab.arena.rows import RATING_HEAD, score_of_counts
-from gomoku_lab.plots import plot_crosstable, plot_ladder
+from gomoku_lab.plots import MOST_NUMBERED, plot_crosstable, plot_ladder
 from gomoku_lab.report.markup import (
     list_html,
     page_html,
@@ -109,9 +109,12 @@ def _ladder(standings: Standings) -> str:
 
 
 def _crosstable(standings: Standings) -> str:
-    side = 0.75 * max(3, len(standings.rows))
+    players = len(standings.rows)
+    numbered = players <= MOST_NUMBERED
+    side = (0.75 if numbered else 0.3) * max(3, players)
     inches = (3.5 + side, 1.0 + side)
-    caption = "Score of the row's player against the column's, with the number of games."
+    told = ", with the number of games." if numbered else "; grey: never met. Numbers stand below."
+    caption = f"Score of the row's player against the column's{told}"
     return _figure(partial(plot_crosstable, standings), "crosstable", caption, inches)
 
 

@@ -40,6 +40,7 @@ def test_broken_lines_are_named_and_the_rest_is_read():
     reading = read(record.to_dict(), '{"moves": ', "", PLAIN, "[1]", {**PLAIN, "result": "red"})
     assert [record.id, "x"] == [game.id for game in reading.items]
     assert [2, 5, 6] == [problem.line for problem in reading.problems]
+    assert (1, 4) == reading.lines
     assert "a/b.jsonl:2: not a line of JSON" in str(reading.problems[0])
 
 

@@ -58,6 +58,7 @@ def test_points_are_counted_from_the_top_left():
 
 def test_the_games_of_c_gomoku_cli_are_read_with_times_openings_and_reasons():
     reading = read(CLI)
+    assert (1, 5) == reading.lines
     first, second = reading.items
     assert ("1", "a", "b", "white", "time") == (
         first.id, first.black.name, first.white.name, first.result, first.reason,

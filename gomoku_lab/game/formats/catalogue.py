@@ -101,7 +101,7 @@ def _read_openings(
         size, lines = read_text_openings(text, source, notation=notation, size=assumed)
     except ValueError as error:
         return Reading((), (Problem(source, 0, str(error).removeprefix(f"{source}: ")),))
-    games, problems = [], list(lines.problems)
+    games, starts, problems = [], [], list(lines.problems)
     for number, entry in enumerate(lines.items, start=1):
         told = Told(
             id=entry.name or f"{PurePath(source).stem}-{number}",
@@ -114,8 +114,10 @@ def _read_openings(
             games.append(record_of(told, unsaid, notes))
         except ValueError as error:
             problems.append(Problem(source, entry.line, str(error)))
+        else:
+            starts.append(entry.line)
     problems.sort(key=lambda problem: problem.line)
-    return Reading(tuple(games), tuple(problems), tuple(notes))
+    return Reading(tuple(games), tuple(problems), tuple(notes), tuple(starts))
 
 
 def _write_opening(record: GameRecord, *, notation: Notation) -> str:

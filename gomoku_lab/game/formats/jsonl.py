@@ -38,6 +38,7 @@ def read_jsonl(data: bytes, source: str, unsaid: Unsaid) -> Reading[GameRecord]:
     games: list[GameRecord] = []
     problems: list[Problem] = []
     notes: list[str] = []
+    lines: list[int] = []
     stem = PurePath(source).stem
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
@@ -49,7 +50,8 @@ def read_jsonl(data: bytes, source: str, unsaid: Unsaid) -> Reading[GameRecord]:
             problems.append(Problem(source, number, str(error)))
         else:
             notes += told
-    return Reading(tuple(games), tuple(problems), tuple(notes))
+            lines.append(number)
+    return Reading(tuple(games), tuple(problems), tuple(notes), tuple(lines))
 
 
 def write_jsonl(record: GameRecord) -> str:

@@ -69,6 +69,7 @@ def read_sgf(data: bytes, source: str, unsaid: Unsaid) -> Reading[GameRecord]:
     games: list[GameRecord] = []
     problems = list(trees.problems)
     notes = [] if encoding == "utf-8" else [f"names and comments read as {encoding}"]
+    lines: list[int] = []
     stem = PurePath(source).stem
     alone = len(trees.items) + len(trees.problems) == 1
     for number, tree in enumerate(trees.items, start=1):
@@ -79,8 +80,9 @@ def read_sgf(data: bytes, source: str, unsaid: Unsaid) -> Reading[GameRecord]:
             problems.append(Problem(source, tree.line, str(error)))
         else:
             notes += told
+            lines.append(tree.line)
     problems.sort(key=lambda problem: problem.line)
-    return Reading(tuple(games), tuple(problems), tuple(notes))
+    return Reading(tuple(games), tuple(problems), tuple(notes), tuple(lines))
 
 
 def write_sgf(record: GameRecord) -> str:

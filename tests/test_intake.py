@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gomoku_lab.arena.imported import ResultCounts
-from gomoku_lab.arena.intake import take
+from gomoku_lab.arena.intake import IntakeError, take
 from gomoku_lab.game.formats.reading import Problem
 from gomoku_lab.game.formats.result_table import ResultRow
 from gomoku_lab.game.record import Setup
@@ -96,8 +96,9 @@ def test_games_of_two_kinds_are_refused_until_one_is_chosen():
 
 
 def test_nothing_to_rate_is_an_error():
-    with pytest.raises(ValueError, match=r"nothing to rate in games\.sgf, table\.txt"):
+    with pytest.raises(IntakeError, match="nothing to rate in 2 files") as caught:
         take([game_file(foreign_game("A", "B", "unknown")), table_file(ResultRow("A", "B", 0, 0))])
+    assert (Problem("games.sgf", 1, "the game has no result"),) == caught.value.skipped
 
 
 # Result tables

@@ -46,6 +46,20 @@ class SourceFile:
     rows: Reading[ResultRow] = field(default_factory=partial(Reading, ()))
 
 
+class IntakeError(ValueError):
+    """Nothing was taken; the message says why.
+
+    Attributes
+    ----------
+    skipped : tuple of Problem
+        What had been left out before.
+    """
+
+    def __init__(self, message: str, skipped: Sequence[Problem]) -> None:
+        super().__init__(message)
+        self.skipped = tuple(skipped)
+
+
 _Kind = tuple[Rule, int]
 _Stones = tuple[frozenset[int], frozenset[int]]
 
@@ -71,18 +85,17 @@ def take(
 
     Raises
     ------
-    ValueError
+    IntakeError
         If the games that are left differ in rule or board size, or nothing is left.
     """
     intake = _Intake(rule, size, games_each)
     for number, file in enumerate(files, start=1):
         intake.add(number, file)
-    kind = _one_kind(intake.games)
-    names = ", ".join(file.name for file in files)
-    if not intake.games and not intake.counts:
-        raise ValueError(f"nothing to rate in {names}")
-    if games_each is not None and not intake.counts:
-        raise ValueError(f"a number of games is for result tables; there is none in {names}")
+    try:
+        kind = _one_kind(intake.games)
+        _check_something(intake, files)
+    except ValueError as error:
+        raise IntakeError(str(error), intake.skipped) from None
     if kind is not None and intake.counts and not (rule and size):
         intake.notes.append("result tables taken as of the same rule and board size as the games")
     return Import(
@@ -102,7 +115,7 @@ class _Intake:
     def __init__(self, rule: Rule | None, size: int | None, games_each: int | None) -> None:
         self._rule = rule
         self._size = size
-        self._games_each = games_each
+        self.games_each = games_each
         self._files: dict[str, str] = {}
         self._places: dict[Hashable, str] = {}
         self.games: list[GameRecord] = []
@@ -169,9 +182,9 @@ class _Intake:
             if not row.wins + row.losses:
                 self.notes.append(f"{file.name}: results of 0 : 0 taken as never played")
                 continue
-            draws = None if self._games_each is None else self._games_each - row.wins - row.losses
+            draws = None if self.games_each is None else self.games_each - row.wins - row.losses
             if draws is not None and draws < 0:
-                reason = f"wins and losses must be at most {self._games_each} together"
+                reason = f"wins and losses must be at most {self.games_each} together"
                 found = f"{row.wins} : {row.losses}"
                 self.skipped.append(Problem(file.name, line, f"{reason}: {found}"))
                 continue
@@ -184,6 +197,15 @@ class _Intake:
                     losses=row.losses,
                 )
             )
+
+
+def _check_something(intake: _Intake, files: Sequence[SourceFile]) -> None:
+    """Raise ValueError if nothing was taken, or no table of those whose games were told."""
+    named = files[0].name if len(files) == 1 else f"{len(files)} files"
+    if not intake.games and not intake.counts:
+        raise ValueError(f"nothing to rate in {named}")
+    if intake.games_each is not None and not intake.counts:
+        raise ValueError(f"a number of games is for result tables; there is none in {named}")
 
 
 def _identity(game: GameRecord) -> Hashable:

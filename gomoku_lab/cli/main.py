@@ -7,6 +7,7 @@ does stands in its own file.
 from __future__ import annotations
 
 from importlib import import_module
+from keyword import iskeyword
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ COMMANDS: dict[str, str] = {
     "analyse": "Show what the engine thinks of a position, layer by layer.",
     "tournament": "Play a round robin or a gauntlet in parallel; stop and resume.",
     "match": "Play two players against each other, if wanted until an SPRT decides.",
+    "import": "Take in games and tables of results from elsewhere, to be rated.",
     "rate": "Rate the players of finished runs, with intervals, and write a report.",
     "elo": "Turn counts of results into Elo with its interval.",
     "sprt": "Turn counts of results into a sequential test's verdict.",
@@ -37,18 +39,23 @@ _BRAIN_PREFIX = "pbrain-"
 """Managers start programs by such names, without arguments: then the command is ``brain``."""
 
 
+def module_of(name: str) -> str:
+    """Return the module of a command: that of ``import``, which Python reserves, is ``import_``."""
+    return f"{name}_" if iskeyword(name) else name
+
+
 class LazyGroup(click.Group):
     """A group whose subcommands are modules beside this one, each with an attribute `command`."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """List the commands whose modules exist, in the order of `COMMANDS`."""
-        return [name for name in COMMANDS if (_FOLDER / f"{name}.py").is_file()]
+        return [name for name in COMMANDS if (_FOLDER / f"{module_of(name)}.py").is_file()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import and return the command, or None if there is none of that name."""
         if cmd_name not in self.list_commands(ctx):
             return None
-        command: click.Command = import_module(f"gomoku_lab.cli.{cmd_name}").command
+        command: click.Command = import_module(f"gomoku_lab.cli.{module_of(cmd_name)}").command
         return command
 
     def resolve_command(

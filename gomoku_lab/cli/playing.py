@@ -74,6 +74,12 @@ class RecordingCommand(click.Command):
         return super().parse_args(ctx, args)
 
 
+def recorded_words() -> list[str]:
+    """Return the words with which the running `RecordingCommand` was called."""
+    words: list[str] = click.get_current_context().meta[_WORDS]
+    return words
+
+
 def playing_options(function: _Function) -> _Function:
     """Add the options that both commands have."""
     for option in reversed(_OPTIONS):
@@ -258,7 +264,7 @@ def _play(session: Session, watch: _Watch) -> Outcome:
         "on_pair": watch.pair,
         "on_interrupt": _announce_interrupt,
         "on_message": lambda message: say(message, quiet=session.quiet),
-        "command": click.get_current_context().meta[_WORDS],
+        "command": recorded_words(),
     }
     if session.config is None:
         return resume_tournament(session.folder, backend=session.backend, **hooks)

@@ -24,16 +24,17 @@ from gomoku_lab.cli.progress import say
 def command(runs: tuple[Path, ...], out: Path | None, as_json: bool, quiet: bool) -> None:
     """Rate the players of one or more runs together.
 
-    RUN is the folder of a tournament or match, finished or not. Prints ratings with 95 %
-    intervals, what moving first is worth, how far each player stands above the next one, and every
-    pairing; writes ratings.json and report.html. Runs under different rules are refused. Exit code
-    1 if there are no ratings, since some players are not linked to the others by any games.
+    RUN is the folder of a tournament or match, finished or not, or of imported games. Prints
+    ratings with 95 % intervals, what moving first is worth, how far each player stands above the
+    next one, and every pairing; writes ratings.json and report.html. Runs under different rules are
+    refused. Exit code 1 if there are no ratings, since some players are not linked to the others by
+    any games.
     """
     with clean_errors():
+        from gomoku_lab.arena.imported import load_any_run
         from gomoku_lab.arena.rate import rate_runs
-        from gomoku_lab.arena.store import load_run
 
-        loaded = [load_run(path) for path in runs]
+        loaded = [load_any_run(path) for path in runs]
         standings = rate_runs(loaded)
     from gomoku_lab.cli.standings import standings_text
     from gomoku_lab.report.page import REPORT_FILE, write_report

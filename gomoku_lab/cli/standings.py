@@ -101,7 +101,8 @@ def _pairings(standings: Standings) -> list[str]:
         *_pairing_rows(standings, ("LL", "LD", "WL/DD", "WD", "WW"), "Elo of the pairs"),
         *_pairing_rows(standings, ("losses", "draws", "wins"), "Elo of the games"),
     ]
-    told = [] if standings.ratings is None or not lines else [_TWO_SOURCES]
+    paired = any(pairing.pairs for pairing in standings.pairings)
+    told = [] if standings.ratings is None or not paired else [_TWO_SOURCES]
     return [*lines, *told]
 
 

@@ -1,6 +1,6 @@
 """``run.json``, the file that makes a folder a run: read, written and looked for.
 
-What stands in it is the business of those who play or import.
+No file but the log is ever written in place. What stands in it is the business of those who play or import.
 """
 
 from __future__ import annotations
@@ -31,19 +31,28 @@ def _has_content(path: Path) -> bool:
 
 def write_facts(folder: Path, facts: dict[str, Any]) -> None:
     """Write ``run.json``; OSError if the disk refuses it."""
-    # Written aside and renamed: a reader sees the old or the new file, never half of one.
-    temporary = folder / f"{RUN_FILE}.new"
+    write_whole(folder / RUN_FILE, json.dumps(facts, indent=1) + "\n")
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file of a run folder: whoever reads it sees the old or the new one, never half.
+
+    Raises
+    ------
+    OSError
+        With the file's name, if the disk refuses it; the old file stays.
+    """
+    temporary = path.with_name(f"{path.name}.new")
     try:
         with temporary.open("w", encoding="utf-8") as file:
-            json.dump(facts, file, indent=1)
-            file.write("\n")
+            file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        temporary.replace(folder / RUN_FILE)
-    except OSError:
+        temporary.replace(path)
+    except OSError as error:
         with suppress(OSError):
             temporary.unlink()
-        raise
+        raise OSError(error.errno, error.strerror, str(path)) from error
 
 
 def read_facts(folder: Path) -> dict[str, Any]:

@@ -7,13 +7,15 @@ import logging
 import os
 import signal
 import uuid
-from collections.abc import Generator, Iterable, Iterator, Sequence
+import warnings
+from collections.abc import Generator, Iterator, Sequence
 from typing import Final
 
 from gomoku_lab.arena.config import TournamentConfig
 from gomoku_lab.arena.sequential import PAIRS_PER_LOOK
 from gomoku_lab.arena.store import GamePair
 from gomoku_lab.arena.worker import (
+    STOP_SIGNALS,
     Batch,
     BatchResult,
     PairTask,
@@ -150,29 +152,33 @@ def _parallel(
     )
     calls = (delayed(play_batch)(batch) for batch in batches.hand_out(stop))
     finished = False
+    with _interrupts_blocked():
+        results: Generator[BatchResult, None, None] = parallel(calls)
     try:
-        with _interrupts_blocked():
-            results: Iterable[BatchResult] = parallel(calls)
         for result in results:
             batches.learn(result)
             yield result.pairs
         finished = True
     finally:
+        with warnings.catch_warnings():
+            # Whoever stops here knows that games are lost which were being played.
+            warnings.filterwarnings("ignore", message=r".*not used|.*cancelled", module="joblib")
+            results.close()
         if backend == "loky":
             _end_workers(kill=not finished)
 
 
 @contextlib.contextmanager
 def _interrupts_blocked() -> Iterator[None]:
-    """Hold Ctrl-C back while worker processes start, which inherit this until they ignore it."""
+    """Hold signals back while worker processes start, which inherit this until they are ready."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
     from multiprocessing import resource_tracker
 
-    # Up to Python 3.11 starting the tracker unblocks the signal again, so it has to run before.
+    # Up to Python 3.11 starting the tracker unblocks signals again, so it has to run before.
     resource_tracker.ensure_running()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
     try:
         yield
     finally:

@@ -9,17 +9,18 @@ from __future__ import annotations
 import contextlib
 import signal
 import threading
+import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from gomoku_lab.arena.config import BACKENDS, TournamentConfig
 from gomoku_lab.arena.parallel import Stop, stream_pairs
 from gomoku_lab.arena.provenance import usable_cores
 from gomoku_lab.arena.store import GamePair, Run, RunWriter
-from gomoku_lab.arena.worker import PairTask
+from gomoku_lab.arena.worker import STOP_SIGNALS, PairTask
 from gomoku_lab.engine.settings import ConfigError
 from gomoku_lab.game.rules import Rule
 from gomoku_lab.players.registry import (
@@ -34,6 +35,8 @@ OnStart = Callable[[Run], bool | None]
 OnPair = Callable[[GamePair], bool | None]
 OnMessage = Callable[[str], None]
 
+_ONE_REQUEST_SECONDS: Final = 0.2
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -44,7 +47,7 @@ class Outcome:
     run : Run
         The run as it stands.
     interrupted : bool
-        Whether Ctrl-C stopped it; then it can be resumed.
+        Whether Ctrl-C or a signal stopped it; then it can be resumed.
     """
 
     run: Run
@@ -81,8 +84,8 @@ def run_tournament(
     on_pair : callable, optional
         Called with every committed pair; True means "enough": running games are still finished.
     on_interrupt : callable, optional
-        Called at the first Ctrl-C, inside the signal handler. A second one raises
-        KeyboardInterrupt at once; the files are valid then, too.
+        Called at the first Ctrl-C, SIGTERM or SIGHUP, inside the signal handler. A second one
+        raises KeyboardInterrupt at once; the files are valid then, too.
     on_message : callable, optional
         Told what takes long before the first game.
     command : sequence of str
@@ -91,7 +94,8 @@ def run_tournament(
     Raises
     ------
     ValueError
-        If a player refuses the rule, or the folder is not usable (`RunError`).
+        If a player refuses the rule, or the folder is not usable (`RunError`). If the disk takes
+        no more (`RunWriteError`), the run can be resumed.
     WorkerLostError
         If worker processes keep dying; the run can be resumed.
     """
@@ -213,30 +217,38 @@ def _missing(config: TournamentConfig, done: Collection[str]) -> list[PairTask]:
 
 
 class _Interrupts(Stop):
-    """Ctrl-C as a request: the first one sets a flag, the second one raises KeyboardInterrupt.
+    """Ctrl-C or SIGTERM as a request: the first one sets a flag, the second one stops at once.
 
-    Outside the main thread, where signals cannot be caught, it changes nothing.
+    It does so by a KeyboardInterrupt. A closed terminal (SIGHUP) is a request as well, but as it
+    tells every process of a job more than once, and timeout(1) sends SIGTERM twice, such a second
+    one counts only after a moment. Outside the main thread, where signals cannot be caught, it
+    changes nothing.
     """
 
     def __init__(self, on_interrupt: Callable[[], None] | None) -> None:
         super().__init__()
         self._on_interrupt = on_interrupt
-        self._previous: Any = None
-        self._installed = False
+        self._previous: dict[int, Any] = {}
+        self._since = 0.0
 
     def __enter__(self) -> Self:
         if threading.current_thread() is threading.main_thread():
-            self._previous = signal.signal(signal.SIGINT, self._handle)
-            self._installed = True
+            for number in STOP_SIGNALS:
+                # Whoever is to outlive its terminal, as by nohup, ignores SIGHUP.
+                if number == signal.SIGINT or signal.getsignal(number) is not signal.SIG_IGN:
+                    self._previous[number] = signal.signal(number, self._handle)
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._installed:
-            signal.signal(signal.SIGINT, self._previous)
+        for number, handler in self._previous.items():
+            signal.signal(number, handler)
 
-    def _handle(self, _signal: int, _frame: FrameType | None) -> None:
+    def _handle(self, number: int, _frame: FrameType | None) -> None:
         if self.interrupted:
-            raise KeyboardInterrupt
+            if number == signal.SIGINT or time.monotonic() - self._since > _ONE_REQUEST_SECONDS:
+                raise KeyboardInterrupt
+            return
         self.interrupted = True
+        self._since = time.monotonic()
         if self._on_interrupt is not None:
             self._on_interrupt()

@@ -11,6 +11,7 @@ import signal
 import threading
 import time
 from dataclasses import dataclass
+from types import FrameType
 from typing import Final
 
 from gomoku_lab.arena.match import Adjudication, play_pair
@@ -22,6 +23,10 @@ from gomoku_lab.game.rules import Rule
 from gomoku_lab.players.protocol import Player
 from gomoku_lab.players.registry import PlayerSpec, make_player, rehearse, warm_up
 
+STOP_SIGNALS: Final = tuple(
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+)
+"""What asks the parent to stop: Ctrl-C, the system, a terminal that was closed."""
 _SECONDS_BETWEEN_LOOKS: Final = 0.5
 
 
@@ -86,12 +91,17 @@ _abandoned: set[str] = set()
 
 
 def start_worker(parent: int) -> None:
-    """Prepare a worker process: Ctrl-C is the parent's business, and its death is the end.
+    """Prepare a worker process: stopping is the parent's business, and its death is the end.
 
-    Without this, Ctrl-C on a terminal would reach the worker as well and kill its game, and a
-    worker whose parent was killed would stay behind.
+    Without this, Ctrl-C on a terminal or a SIGTERM for all processes of a job would reach the
+    worker as well and kill its game, and a worker whose parent was killed would stay behind.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for number in STOP_SIGNALS:
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            # Not SIG_IGN, which the programs that a player starts would inherit.
+            signal.signal(number, _leave_it_to_the_parent)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
 
     def watch() -> None:
         while os.getppid() == parent:
@@ -99,6 +109,10 @@ def start_worker(parent: int) -> None:
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True, name="parent-watch").start()
+
+
+def _leave_it_to_the_parent(_signal: int, _frame: FrameType | None) -> None:
+    """Go on with the game."""
 
 
 def play_batch(batch: Batch) -> BatchResult:

@@ -217,7 +217,11 @@ def _new_folder(kind: str) -> Path:
     from gomoku_lab.arena.provenance import utc_now
 
     stamp = utc_now().replace("-", "").replace(":", "")
-    return Path("runs") / f"{kind}-{stamp}"
+    folder, number = Path("runs") / f"{kind}-{stamp}", 1
+    while folder.exists():  # a clock that was set back tells a time again
+        number += 1
+        folder = folder.with_name(f"{kind}-{stamp}-{number}")
+    return folder
 
 
 def play(session: Session, judge: Callable[[GamePair], bool] | None = None) -> Run:
@@ -227,7 +231,7 @@ def play(session: Session, judge: Callable[[GamePair], bool] | None = None) -> R
     session is interrupted, the command ends here with its exit code.
     """
     from gomoku_lab.arena.parallel import WorkerLostError
-    from gomoku_lab.arena.store import RunError
+    from gomoku_lab.arena.store import RunError, RunWriteError
     from gomoku_lab.engine.settings import ConfigError
     from gomoku_lab.players.errors import PlayerStartError
 
@@ -235,6 +239,8 @@ def play(session: Session, judge: Callable[[GamePair], bool] | None = None) -> R
     try:
         with ExitStack() as stack:
             outcome = _play(session, _Watch(stack, session.quiet, judge))
+    except RunWriteError as error:
+        fail(f"{error}; the finished pairs are kept; go on with: {resume}", INTERRUPTED)
     except (RunError, ConfigError, PlayerStartError) as error:
         fail(str(error))
     except WorkerLostError as error:
@@ -250,9 +256,12 @@ def play(session: Session, judge: Callable[[GamePair], bool] | None = None) -> R
 
 
 def _last_words() -> None:
-    """Let no further Ctrl-C cut off what is left: one message and the exit code."""
+    """Let no further signal cut off what is left: one message and the exit code."""
+    from gomoku_lab.arena.worker import STOP_SIGNALS
+
     if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        for number in STOP_SIGNALS:
+            signal.signal(number, signal.SIG_IGN)
 
 
 def _play(session: Session, watch: _Watch) -> Outcome:
@@ -276,7 +285,12 @@ def _play(session: Session, watch: _Watch) -> Outcome:
 def _announce_interrupt() -> None:
     # Called inside a signal handler, where Python's own streams must not be used.
     message = "\nfinishing the running games; press Ctrl-C again to stop at once\n"
-    os.write(2, message.encode())
+    try:
+        os.write(2, message.encode())
+    except OSError:  # the terminal was closed: what is left to be said must not end the games
+        nothing = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nothing, 2)
+        os.close(nothing)
 
 
 class _Watch:

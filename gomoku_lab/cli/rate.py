@@ -31,6 +31,7 @@ def command(runs: tuple[Path, ...], out: Path | None, as_json: bool, quiet: bool
     any games.
     """
     with clean_errors():
+        from gomoku_lab.arena.facts import write_whole
         from gomoku_lab.arena.imported import load_any_run
         from gomoku_lab.arena.rate import rate_runs
 
@@ -44,7 +45,7 @@ def command(runs: tuple[Path, ...], out: Path | None, as_json: bool, quiet: bool
     folder = runs[0] if out is None else out
     with clean_errors():
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "ratings.json").write_text(values + "\n", encoding="utf-8")
+        write_whole(folder / "ratings.json", values + "\n")
         write_report(folder / REPORT_FILE, standings)
     say(f"wrote {folder / 'ratings.json'} and {folder / REPORT_FILE}", quiet=quiet)
     if standings.ratings is None:

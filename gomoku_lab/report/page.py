@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import gomoku_lab
+from gomoku_lab.arena.facts import write_whole
 from gomoku_lab.arena.rows import RATING_HEAD, score_of_counts
 from gomoku_lab.plots import MOST_NUMBERED, plot_crosstable, plot_ladder
 from gomoku_lab.report.markup import (
@@ -56,7 +57,7 @@ _METHOD: Final = (
 
 def write_report(path: str | Path, standings: Standings) -> None:
     """Write the report of `standings` to the file `path`."""
-    Path(path).write_text(report_html(standings), encoding="utf-8")
+    write_whole(Path(path), report_html(standings))
 
 
 def report_html(standings: Standings) -> str:

@@ -1,6 +1,7 @@
 """``run.json``, the file that makes a folder a run: read, written and looked for.
 
-No file but the log is ever written in place. What stands in it is the business of those who play or import.
+What stands in it is the business of those who play or import. No file of a run but its log is
+ever written in place.
 """
 
 from __future__ import annotations

@@ -60,8 +60,8 @@ def command(
 
     100 games unless --games says otherwise. With --sprt the limit is two games of every opening,
     and the exit code tells the verdict: 0 if H1 is accepted, 1 if H0 is, 5 if neither is within
-    the limit. One Ctrl-C finishes the running games, a second one stops at once; both exit with
-    code 4 and say how to go on.
+    the limit. One Ctrl-C or SIGTERM finishes the running games, a second one stops at once; both
+    exit with code 4 and say how to go on, as does a full disk.
     """
     with clean_errors():
         given = given_settings(options)

@@ -48,8 +48,9 @@ def command(
 
     FILE is TOML with the keys players, games, seed, openings, rule, size, format, adjudication
     (max_plies, score, plies), jobs and backend; options override it. Finished pairs of games are
-    kept whatever happens. One Ctrl-C finishes the running games, a second one stops at once; both
-    exit with code 4 and say how to go on. Prints the table of the finished tournament.
+    kept whatever happens. One Ctrl-C or SIGTERM finishes the running games, a second one stops at
+    once; both exit with code 4 and say how to go on, as does a full disk. Prints the table of the
+    finished tournament.
     """
     with clean_errors():
         given = given_settings(options)

@@ -109,6 +109,12 @@ def test_a_semicolon_may_be_missing_before_moves():
     assert "h8i9" == game(f"(;{HEAD}RE[0]B[hh]C[3ms]W[ig]C[opening move])").moves
 
 
+def test_properties_of_renju_servers_are_left_out_by_name():
+    reading = read(f"(;{HEAD}SW[NO];QPR[hh,hg,jf];QSLW[ig];B[hh];W[ig];5A[gg][hi];B[gg])")
+    assert "h8i9g9" == reading.items[0].moves
+    assert [f"property {name} left out" for name in ("SW", "QPR", "QSLW", "5A")] == [*reading.notes]
+
+
 def test_lower_case_letters_in_names_do_not_count():
     assert ("h8", "me") == (lambda g: (g.moves, g.black.name))(
         game("(;GaMe[4]SiZe[15]PlayerBlack[me];Black[hh])")
@@ -283,3 +289,10 @@ def test_escapes_and_soft_line_ends_are_undone():
 def test_any_text_is_trees_and_problems(text):
     reading = parse_trees(text, "a")
     assert reading.items or reading.problems
+
+
+@pytest.mark.parametrize("comment", ["1e999 ms", "depth " + 5000 * "9", "score +1.5", "ms"])
+def test_numbers_that_are_none_of_a_search_are_a_comment(comment):
+    reading = read(f"(;{HEAD};B[hh]C[{comment}])")
+    assert ((None,), (None,)) == (reading.items[0].time_ms, reading.items[0].depth)
+    assert ("comment left out",) == reading.notes

@@ -29,7 +29,7 @@ from gomoku_lab.game.formats.sgf import read_sgf, write_sgf
 from gomoku_lab.game.formats.strings import MOVES, OFFSET, POS, Notation
 from gomoku_lab.game.formats.text import decode_foreign, decode_text
 from gomoku_lab.game.notation import parse_moves
-from gomoku_lab.game.record import GameRecord
+from gomoku_lab.game.record import UNKNOWN, GameRecord
 from gomoku_lab.game.rules import DEFAULT_SIZE, Rule
 
 
@@ -322,7 +322,7 @@ def _write_and_compare(game: GameRecord, form: Format, name: str) -> tuple[str, 
 
 def _differing(game: GameRecord, back: GameRecord) -> Iterable[tuple[str, bool]]:
     """Yield everything that a record may say, in words, and whether `back` no longer says it."""
-    yield "id", game.id != back.id
+    yield "id", game.id != back.id and not _is_opening(game)
     yield "names of the players", _names(game) != _names(back)
     yield "configurations of the players", _hashes(game) != _hashes(back)
     for words, key in _SINGLE:
@@ -351,6 +351,11 @@ _COLUMNS: Final = (
     ("depths", "depth"),
     ("scores", "score"),
 )
+
+
+def _is_opening(game: GameRecord) -> bool:
+    """Tell whether nobody has played: then the id is but the name of a file and a number."""
+    return game.opening_moves == game.plies and game.result == UNKNOWN
 
 
 def _names(game: GameRecord) -> tuple[str, str]:

@@ -42,10 +42,11 @@ _OWN: Final = ("PAIR", "SEED", "REPRODUCIBLE", "BLACKHASH", "WHITEHASH", "DETAIL
 _KNOWN: Final = (
     "FF", "GM", "CA", "AP", "ST", "SZ", "GN", "ON", "PB", "PW", "RU", "RE", "TE", "PL", *_OWN,
 )  # fmt: skip
-_NUMBER: Final = r"(?:\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)"
+_NUMBER: Final = r"(?:\d{1,18}(?:\.\d+)?(?:[eE]-\d{1,3})?)"
+_COUNT: Final = r"\d{1,18}"
 _PART: Final = re.compile(
-    rf"(?P<time_ms>{_NUMBER}) ?ms|depth (?P<depth>\d+)|(?P<nodes>\d+) nodes|"
-    r"score (?P<score>[-+]?\d+)"
+    rf"(?P<time_ms>{_NUMBER}) ?ms|depth (?P<depth>{_COUNT})|(?P<nodes>{_COUNT}) nodes|"
+    rf"score (?P<score>[-+]?{_COUNT})"
 )
 
 

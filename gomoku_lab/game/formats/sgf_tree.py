@@ -19,7 +19,8 @@ from gomoku_lab.game.formats.reading import Problem, Reading
 _GAME: Final = re.compile(r"\(\s*(?:;|[A-Z]{2}\s*\[)")
 # A game inside a game means that the end of the one before is missing: roots have such properties.
 _ROOT: Final = re.compile(r"\(\s*;?\s*(?:FF|GM|CA|AP|SZ|GN|EV|PB|PW|RU|RE|DT|RO|GC|US)\s*\[")
-_NAME: Final = re.compile(r"[A-Za-z]+")
+# A digit is against the standard, but 5A offers fifth moves in files of renju.
+_NAME: Final = re.compile(r"[A-Za-z0-9]+")
 _VALUE: Final = re.compile(r"\[((?:\\.|[^\]\\])*)\]", re.DOTALL)
 _BLANK: Final = re.compile(r"\s*")
 _ESCAPED: Final = re.compile(r"\\(.)", re.DOTALL)
@@ -169,7 +170,7 @@ class _Game:
                     f"{text[name.start() : name.start() + 20]!r}",
                 )
             line = bisect_right(self.starts, name.start())
-            capitals = "".join(letter for letter in name[0] if letter.isupper())
+            capitals = "".join(letter for letter in name[0] if not letter.islower())
             yield position, Property(capitals or name[0].upper(), tuple(values), line)
 
     def _values(self, position: int) -> tuple[int, list[str]]:

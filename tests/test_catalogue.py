@@ -16,9 +16,9 @@ from gomoku_lab.game.formats.catalogue import (
     find_format,
     guess_format,
     read_games,
-    write_games,
 )
 from gomoku_lab.game.formats.foreign import Unsaid
+from gomoku_lab.game.formats.writing import write_games
 from gomoku_lab.game.record import PlayerRef, Setup
 from gomoku_lab.game.rules import Rule
 

@@ -13,9 +13,10 @@ import click
 from gomoku_lab.cli.errors import CHECK_FAILED, clean_errors, fail
 
 if TYPE_CHECKING:
-    from gomoku_lab.game.formats.catalogue import Format, GameText
+    from gomoku_lab.game.formats.catalogue import Format
     from gomoku_lab.game.formats.foreign import Unsaid
     from gomoku_lab.game.formats.reading import Problem, Reading
+    from gomoku_lab.game.formats.writing import GameText
     from gomoku_lab.game.record import GameRecord
 
 _STANDARD = "-"
@@ -64,8 +65,9 @@ def command(
     What could not be read or written is listed on stderr, and what the new format does not keep is
     counted there. Exit code 1 if something could not be read or written, 2 if nothing could.
     """  # noqa: D301 - click's mark for lines that stay as they are
-    from gomoku_lab.game.formats.catalogue import find_format, write_games
+    from gomoku_lab.game.formats.catalogue import find_format
     from gomoku_lab.game.formats.foreign import Unsaid
+    from gomoku_lab.game.formats.writing import write_games
     from gomoku_lab.game.rules import check_size, parse_rule_name
 
     with clean_errors():

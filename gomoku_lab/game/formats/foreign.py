@@ -43,10 +43,10 @@ class Told:
         Flat indices.
     result, reason : str
         "" where the file is silent.
-    score, time_ms : sequence
-        One entry for each move, the opening included; empty if none is known.
     rule : Rule or None
         None if the file does not say.
+    time_ms : sequence
+        One entry for each move, the opening included; empty if none is known.
     """
 
     id: str

@@ -14,7 +14,6 @@ comment (``C[12.5 ms, depth 4, 1238 nodes, score -174]``). Read are also the com
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import Any, Final
@@ -23,12 +22,19 @@ from gomoku_lab.game.formats.foreign import Told, Unsaid, record_of
 from gomoku_lab.game.formats.reading import Problem, Reading
 from gomoku_lab.game.formats.sgf_outcome import outcome_properties, parse_outcome
 from gomoku_lab.game.formats.sgf_tree import Property, Tree, format_tree, parse_trees
+from gomoku_lab.game.formats.sgf_values import (
+    OPENING_MOVE,
+    cost_comment,
+    parse_cost,
+    parse_point,
+    parse_points,
+    point_text,
+)
 from gomoku_lab.game.formats.text import decode_foreign
 from gomoku_lab.game.notation import move_string, parse_moves
 from gomoku_lab.game.record import UNKNOWN_PLAYER, GameRecord, PlayerRef, Setup
 from gomoku_lab.game.rules import BLACK, DEFAULT_SIZE, WHITE, Rule, check_size, colour_name
 
-OPENING_MOVE: Final = "opening move"
 _GAMES: Final = ("1", "4", "5")
 _GO: Final = "1"
 _GO_SIZE: Final = 19
@@ -42,12 +48,6 @@ _OWN: Final = ("PAIR", "SEED", "REPRODUCIBLE", "BLACKHASH", "WHITEHASH", "DETAIL
 _KNOWN: Final = (
     "FF", "GM", "CA", "AP", "ST", "SZ", "GN", "ON", "PB", "PW", "RU", "RE", "TE", "PL", *_OWN,
 )  # fmt: skip
-_NUMBER: Final = r"(?:\d{1,18}(?:\.\d+)?(?:[eE]-\d{1,3})?)"
-_COUNT: Final = r"\d{1,18}"
-_PART: Final = re.compile(
-    rf"(?P<time_ms>{_NUMBER}) ?ms|depth (?P<depth>{_COUNT})|(?P<nodes>{_COUNT}) nodes|"
-    rf"score (?P<score>[-+]?{_COUNT})"
-)
 
 
 @dataclass(slots=True)
@@ -108,8 +108,8 @@ def write_sgf(record: GameRecord) -> str:
     colours = "BW" if record.setup is None or record.setup.to_move == "black" else "WB"
     nodes: list[list[tuple[str, ...]]] = [root]
     for number, move in enumerate(parse_moves(record.moves, record.size)):
-        comment = _comment(record, number - record.opening_moves)
-        node: list[tuple[str, ...]] = [(colours[number % 2], _point(move, record.size))]
+        comment = cost_comment(record, number - record.opening_moves)
+        node: list[tuple[str, ...]] = [(colours[number % 2], point_text(move, record.size))]
         nodes.append([*node, ("C", comment)] if comment else node)
     return format_tree(nodes)
 
@@ -182,9 +182,9 @@ def _take(one: Property, game: _Game, notes: list[str]) -> None:
         if game.moves:
             raise ValueError(f"stones are set up after move {len(game.moves)} ({one.name})")
         for value in one.values:
-            for point in _points(value, game.size):
+            for point in parse_points(value, game.size):
                 if _SETUP[one.name] and game.stones.get(point):
-                    raise ValueError(f"two stones are set up on {_point(point, game.size)}")
+                    raise ValueError(f"two stones are set up on {point_text(point, game.size)}")
                 game.stones[point] = _SETUP[one.name]
     elif one.name == "C" and _is_cost(one.value, game):
         pass
@@ -204,7 +204,7 @@ def _play(one: Property, game: _Game) -> None:
         game.first = colour
     elif colour != _mover(game.first, number):
         raise ValueError(f"move {number} is by {colour}, out of turn")
-    game.moves.append(_parse_point(one.value, game.size))
+    game.moves.append(parse_point(one.value, game.size))
     game.costs.append({})
 
 
@@ -223,39 +223,10 @@ def _is_cost(text: str, game: _Game) -> bool:
         if game.opening_moves == len(game.moves) - 1:
             game.opening_moves += 1
         return True
-    cost: dict[str, Any] = {}
-    for part in text.split(","):
-        match = _PART.fullmatch(part.strip())
-        if match is None:
-            return False
-        for key, value in match.groupdict().items():
-            if value is not None:
-                cost[key] = float(value) if key == "time_ms" else int(value)
-    game.costs[-1].update(cost)
-    return True
-
-
-def _parse_point(text: str, size: int) -> int:
-    if len(text) != 2 or not text.isascii() or not text.isalpha() or not text.islower():
-        raise ValueError(f"a point must be two letters such as hh: {text!r}")
-    col, row = (ord(letter) - ord("a") for letter in text)
-    if col >= size or row >= size:
-        raise ValueError(f"point {text!r} is off the {size}x{size} board")
-    return row * size + col
-
-
-def _points(text: str, size: int) -> Iterator[int]:
-    """Yield the points of a value of a setup: one, or a rectangle such as ``aa:cc``."""
-    first, _, last = text.partition(":")
-    top, left = divmod(_parse_point(first, size), size)
-    bottom, right = divmod(_parse_point(last or first, size), size)
-    for row in range(top, bottom + 1):
-        yield from range(row * size + left, row * size + right + 1)
-
-
-def _point(move: int, size: int) -> str:
-    row, col = divmod(move, size)
-    return chr(ord("a") + col) + chr(ord("a") + row)
+    cost = parse_cost(text)
+    if cost is not None:
+        game.costs[-1].update(cost)
+    return cost is not None
 
 
 def _setup(game: _Game, player: str) -> Setup | None:
@@ -281,7 +252,7 @@ def _setup_properties(record: GameRecord) -> list[tuple[str, ...]]:
     properties: list[tuple[str, ...]] = []
     for name, stones in (("AB", record.setup.black), ("AW", record.setup.white)):
         if stones:
-            points = (_point(point, record.size) for point in parse_moves(stones, record.size))
+            points = (point_text(point, record.size) for point in parse_moves(stones, record.size))
             properties.append((name, *points))
     return [*properties, ("PL", record.setup.to_move[0].upper())]
 
@@ -307,23 +278,3 @@ def _with_own(record: GameRecord, info: dict[str, str], game: _Game) -> GameReco
         score=column("score"),
         time_ms=column("time_ms"),
     )
-
-
-def _number(value: float) -> str:
-    """Return a number that reads back as itself, without a fraction where it has none."""
-    return str(int(value)) if float(value).is_integer() else repr(float(value))
-
-
-def _comment(record: GameRecord, chosen: int) -> str:
-    """Return the comment of a move: its number after the opening, negative in the opening."""
-    if chosen < 0:
-        return OPENING_MOVE
-    time, depth = record.time_ms[chosen], record.depth[chosen]
-    nodes, score = record.nodes[chosen], record.score[chosen]
-    parts = [
-        "" if time is None else f"{_number(time)} ms",
-        "" if depth is None else f"depth {depth}",
-        "" if nodes is None else f"{nodes} nodes",
-        "" if score is None else f"score {score:+d}",
-    ]
-    return ", ".join(part for part in parts if part)

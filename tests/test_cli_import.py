@@ -11,7 +11,8 @@ from made_runs import made_run
 from gomoku_lab.arena.imported import load_any_run
 from gomoku_lab.arena.rate import rate_runs
 from gomoku_lab.cli.main import main
-from gomoku_lab.game.formats.catalogue import find_format, write_games
+from gomoku_lab.game.formats.catalogue import find_format
+from gomoku_lab.game.formats.writing import write_games
 from gomoku_lab.game.schemas import load_schema
 
 TABLE = "A - B: 21 : 3\nB - C: 13 : 10\nA - C: 0 : 0\n"

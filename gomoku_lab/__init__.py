@@ -20,6 +20,7 @@ _PUBLIC = {
     "Analysis": "gomoku_lab.engine.analysis",
     "make_player": "gomoku_lab.players.registry",
     "load_run": "gomoku_lab.arena.store",
+    "load_any_run": "gomoku_lab.arena.imported",
 }
 
 __all__ = ["__version__", *_PUBLIC]  # noqa: PLE0604  (the keys are strings)

@@ -6,6 +6,8 @@ import jsonschema
 import pytest
 from click.testing import CliRunner
 from foreign_games import foreign_game
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from made_runs import made_run
 
 from gomoku_lab.arena.imported import load_any_run
@@ -15,6 +17,7 @@ from gomoku_lab.game.formats.catalogue import find_format
 from gomoku_lab.game.formats.writing import write_games
 from gomoku_lab.game.schemas import load_schema
 
+RUN, RATINGS = load_schema("run"), load_schema("ratings")
 TABLE = "A - B: 21 : 3\nB - C: 13 : 10\nA - C: 0 : 0\n"
 RESULTS = {("a", "b"): "WL WW DD LW", ("b", "c"): "WW LD WL DL", ("a", "c"): "WW WL LL WD"}
 
@@ -123,7 +126,7 @@ def test_what_was_left_out_is_told_by_file_and_line_and_the_rest_is_taken(tmp_pa
 
 
 def test_equal_reasons_are_told_once_with_their_number(tmp_path):
-    games = [foreign_game("A", "A", "white", seed=seed) for seed in range(30)]
+    games = [foreign_game("A", "A", "white", id=str(number)) for number in range(30)]
     path = write(tmp_path / "games.jsonl", [*games, foreign_game("A", "B", "black")], "games")
     stderr = lab("import", path, "--out", tmp_path / "run").stderr
     assert f"{path}:1: both players have the same name: 'A' (30 times, first here)" in stderr
@@ -177,3 +180,35 @@ def test_an_imported_run_and_one_of_the_lab_are_rated_together(tmp_path, own):
     assert 0 == result.exit_code
     assert "4 players, 26 games (26 distinct)" in result.stdout
     assert "taken for the same players by their names alone" in result.stdout
+
+
+SEEDS = (
+    TABLE,
+    "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,5\na\nb\n0\n",
+    "(;GM[4]SZ[15]PB[a]PW[b]RE[B+1];B[hh];W[ii])",
+    '{"moves": "h8i9", "black": "a", "white": "b", "result": "draw", "reason": "adjudicated"}\n',
+)
+
+
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    st.binary(max_size=60),
+    st.sampled_from(SEEDS),
+    st.integers(0, 60),
+    st.sampled_from(["txt", "psq", "sgf", "jsonl", "bin"]),
+)
+def test_any_bytes_are_taken_or_refused_in_words(tmp_path_factory, rubbish, seed, place, suffix):
+    folder = tmp_path_factory.mktemp("any")
+    data = seed.encode()
+    (folder / f"x.{suffix}").write_bytes(data[:place] + rubbish + data[place:])
+    result = lab("import", folder / f"x.{suffix}", "--out", folder / "run")
+    assert result.exit_code in (0, 1, 2)
+    assert isinstance(result.exception, SystemExit | None)
+    if result.exit_code < 2:
+        jsonschema.validate(json.loads((folder / "run" / "run.json").read_text()), RUN)
+        values = rate_runs([load_any_run(folder / "run")]).to_dict()
+        jsonschema.validate(json.loads(json.dumps(values, allow_nan=False)), RATINGS)
+    else:
+        assert "error: " in result.stderr

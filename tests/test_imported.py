@@ -32,8 +32,8 @@ def imported(folder, *files, **options):
 
 
 def game(number, black, white, result, **changes):
-    """Return one of many games that all differ."""
-    return foreign_game(black, white, result, seed=number, **changes)
+    """Return one of many games."""
+    return foreign_game(black, white, result, id=str(number), **changes)
 
 
 def rated(folder, *files, **options):

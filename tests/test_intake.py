@@ -57,7 +57,7 @@ def test_what_could_not_be_read_stands_among_what_was_left_out_and_notes_are_cou
 
 
 def test_the_same_game_counts_once_wherever_it_stands():
-    again = replace(GOOD, id="other", pair="p", opening="named", detail="from elsewhere")
+    again = replace(GOOD, pair="p", opening="named", detail="from elsewhere")
     taken = take([game_file(GOOD, again), game_file(again, name="b.sgf", lines=(0,))])
     assert 1 == len(taken.games)
     assert [
@@ -66,18 +66,37 @@ def test_the_same_game_counts_once_wherever_it_stands():
     ] == reasons(taken)
 
 
-def test_the_same_moves_with_other_times_or_colours_are_another_game():
-    timed = replace(GOOD, time_ms=tuple(float(i) for i in range(len(GOOD.time_ms))))
-    turned = replace(GOOD, black=GOOD.white, white=GOOD.black)
-    assert 3 == len(take([game_file(GOOD, timed, turned)]).games)
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"id": "the next"},
+        {"time_ms": tuple(map(float, range(len(GOOD.time_ms))))},
+        {"black": GOOD.white, "white": GOOD.black},
+    ],
+)
+def test_the_same_moves_in_another_game_are_a_copy(changes):
+    games = GOOD, replace(GOOD, **changes)
+    assert 2 == len(take([game_file(*games)]).games)
+    assert 2 == len(take([game_file(one, name=one.id) for one in games]).games)
 
 
-def test_a_file_given_twice_counts_once():
-    file = game_file(GOOD)
-    taken = take([file, replace(file, name="copy.sgf"), file])
-    assert 1 == len(taken.games)
-    wanted = ["copy.sgf: holds the same bytes as games.sgf"]
-    assert [*wanted, "games.sgf: holds the same bytes as games.sgf"] == reasons(taken)
+def test_a_program_that_crashes_at_once_does_so_again():
+    nothing = {"nodes": (), "depth": (), "score": (), "time_ms": ()}
+    crash = replace(GOOD, moves=OPENING, reason="crash", **nothing)
+    assert 2 == len(take([game_file(crash, crash)]).games)
+    assert 2 == len(take([game_file(crash), game_file(crash, name="b.sgf")]).games)
+
+
+def test_a_file_of_many_games_or_results_given_twice_counts_once():
+    games = game_file(GOOD, foreign_game("B", "C", "black", id="2"))
+    table = table_file(ResultRow("A", "B", 1, 2))
+    files = [games, table, replace(games, name="copy.sgf"), replace(table, name="copy.txt")]
+    taken = take(files)
+    assert (2, 1) == (len(taken.games), len(taken.counts))
+    assert [
+        "copy.sgf: holds the same bytes as games.sgf",
+        "copy.txt: holds the same bytes as table.txt",
+    ] == reasons(taken)
 
 
 def test_games_of_two_kinds_are_refused_until_one_is_chosen():
@@ -194,7 +213,7 @@ def test_the_order_of_the_opening_moves_does_not_matter_and_set_up_stones_count(
 )
 def test_as_many_pairs_are_found_as_there_are_partners(drawn):
     games = [
-        foreign_game(names[0], names[1], result, opening=opening, seed=number)
+        foreign_game(names[0], names[1], result, opening=opening, id=str(number))
         for number, (names, opening, result) in enumerate(drawn)
     ]
     taken = take([game_file(*games)])

@@ -127,11 +127,13 @@ class _Intake:
     def add(self, number: int, file: SourceFile) -> None:
         """Take in what the file holds, unless a file with the same bytes was there before."""
         before = len(self.games), len(self.counts), len(self.skipped)
-        if file.sha256 in self._files:
+        # Files of one game each, of programs that repeat themselves, may well have equal bytes.
+        holds_one = len(file.games.items) == 1 and not file.rows.items
+        if file.sha256 in self._files and not holds_one:
             reason = f"holds the same bytes as {self._files[file.sha256]}"
             self.skipped.append(Problem(file.name, 0, reason))
         else:
-            self._files[file.sha256] = file.name
+            self._files.setdefault(file.sha256, file.name)
             self._add_games(number, file)
             self._add_rows(file)
         self.sources.append(
@@ -211,11 +213,13 @@ def _check_something(intake: _Intake, files: Sequence[SourceFile]) -> None:
 def _identity(game: GameRecord) -> Hashable:
     """Return what makes a game itself: two that are equal in it are one, written down twice.
 
-    Where programs played the same moves again, the times differ; that is a copy, which counts as a
-    game but not as a distinct one.
+    Equal moves are not enough: programs may repeat themselves. Such games are copies, which are
+    games none the less. A forfeit says so little that it may equal another one in everything.
     """
-    played = game.black, game.white, game.rule, game.size, game.setup, game.moves, game.result
-    return *played, game.nodes, game.depth, game.score, game.time_ms, game.seed
+    if game.is_forfeit:
+        return object()
+    played = game.id, game.black, game.white, game.setup, game.moves, game.result, game.reason
+    return *played, game.rule, game.size, game.nodes, game.depth, game.score, game.time_ms
 
 
 def _one_kind(games: Sequence[GameRecord]) -> _Kind | None:

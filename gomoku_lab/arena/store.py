@@ -5,6 +5,7 @@ The state is the log (see `log`): nothing else has to be kept to go on.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -319,7 +320,7 @@ def _read_config(folder: Path) -> tuple[dict[str, Any], TournamentConfig]:
     if IMPORTED in facts:
         raise RunError(
             f"{folder}: these games were imported, not played here, so there is nothing to go on "
-            f"with; to rate them: gomoku-lab rate {folder}"
+            f"with; to rate them: gomoku-lab rate {shlex.quote(str(folder))}"
         )
     try:
         config = TournamentConfig.from_dict(facts["config"])

@@ -72,8 +72,15 @@ def start(*words, first="", **options):
 
 
 def full_after(size):
-    """Return Python after which no file can grow larger: a full disk, as far as a writer sees."""
-    return f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size}));"
+    """Return Python after which no file can grow larger: a full disk, as far as a writer sees.
+
+    Python itself would take no notice of it, and leave broken bytecode behind.
+    """
+    return (
+        "import os, resource, sys; os.environ['PYTHONDONTWRITEBYTECODE'] = '1';"
+        "sys.dont_write_bytecode = True;"
+        f"resource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size}));"
+    )
 
 
 def resumes_to(folder, whole):

@@ -51,14 +51,36 @@ def completions(window, exact):
     return sum(has_five(put(window, point), exact) for point in empties(window))
 
 
-@cache
 def window_class(window, exact):
-    """Return the class of the empty centre: a stone there, then every set of further stones.
+    """Return the class of the empty centre: that of the window with an own stone there."""
+    return placed_class(put(window, len(window) // 2), exact)
 
-    Five: the stone makes five. Otherwise the fewest further stones after which a point completes
+
+GRADES = (
+    *((NONE, 1), (ONE, 1), (ONE, 2), (TWO, 1), (OPEN_TWO, 1), (OPEN_TWO, 2), (OPEN_TWO, 3)),
+    *((THREE, 1), (THREE, 2), (OPEN_THREE, 1), (OPEN_THREE, 2), (FOUR, 1), (OPEN_FOUR, 1)),
+    (FIVE, 1),
+)
+"""Class and number of ways of each grade; the last number of a class stands for more as well."""
+
+
+def window_grade(window, exact):
+    """Return the grade of the empty centre: its class, and how many further stones lead on."""
+    placed = put(window, len(window) // 2)
+    kind = placed_class(placed, exact)
+    after = [placed_class(put(placed, point), exact) for point in empties(placed)]
+    leads_to = {OPEN_TWO: OPEN_THREE, THREE: FOUR, OPEN_THREE: OPEN_FOUR}
+    ways = after.count(leads_to[kind]) if kind in leads_to else 1 + (OPEN_TWO in after)
+    return max(i for i, (one, least) in enumerate(GRADES) if one == kind and least <= ways)
+
+
+@cache
+def placed_class(placed, exact):
+    """Return the class of a window with an own stone in the centre: try every set of further ones.
+
+    Five: five stand. Otherwise the fewest further stones after which a point completes
     five decide: 0 four, 1 three, 2 two, 3 one. Open: after some such set two points do.
     """
-    placed = put(window, len(window) // 2)
     if has_five(placed, exact):
         return FIVE
     for further, closed, opened in (

@@ -43,7 +43,9 @@ def shapes(state):
     return tuple(
         {
             state.move(cell): [
-                (int(state.record["codes"][cell]) >> (16 * colour + 4 * direction)) & 15
+                layout.CLASS_OF_GRADE[
+                    (int(state.record["codes"][cell]) >> (16 * colour + 4 * direction)) & 15
+                ]
                 for direction in range(4)
             ]
             for cell in empty_cells(state)

@@ -39,7 +39,7 @@ def test_some_windows_have_the_class_of_the_definition():
         cells = draw.choices("..x#", k=8)
         window = "".join([*cells[:4], ".", *cells[4:]])
         index = sum({".": 0, "x": 1, "#": 2}[cell] << (2 * i) for i, cell in enumerate(cells))
-        assert naive.window_class(window, False) == table[index] & 15
+        assert naive.window_grade(window, False) == table[index] & 15
 
 
 @pytest.mark.parametrize("size", [5, 6])

@@ -9,6 +9,7 @@ from naive_engine import FIVE, FOUR, NONE, ONE, OPEN_FOUR, OPEN_THREE, OPEN_TWO,
 
 from gomoku_lab.engine.tables import half_window, shape_table
 from gomoku_lab.game.rules import Rule
+from gomoku_lab.kernels import layout
 
 OWN_CODES = (1, 2)
 EDGE = 3
@@ -20,7 +21,8 @@ def table_class(window, rule, colour, blocked=EDGE):
     half = len(window) // 2
     cells = window[:half] + window[half + 1 :]
     index = sum(codes[cell] << (2 * place) for place, cell in enumerate(cells))
-    return (int(shape_table(rule)[index]) >> (4 * (colour - 1))) & 15
+    grade = (int(shape_table(rule)[index]) >> (4 * (colour - 1))) & 15
+    return int(layout.CLASS_OF_GRADE[grade])
 
 
 def windows(half):
@@ -50,7 +52,7 @@ def class_of(text, exact=False):
 
 
 def expected_table(half, exact):
-    """Return the whole class table as the definition gives it: black low, white high."""
+    """Return the whole grade table as the definition gives it: black low, white high."""
     table = np.zeros(1 << (4 * half), np.uint8)
     power = 4 ** np.arange(2 * half)
     digits = (np.arange(len(table))[:, None] // power) % 4
@@ -61,7 +63,7 @@ def expected_table(half, exact):
         for number in range(len(known)):
             cells = "".join(".x#"[number // 3**place % 3] for place in range(2 * half))
             window = cells[:half] + "." + cells[half:]
-            known[number] = naive.window_class(window, exact)
+            known[number] = naive.window_grade(window, exact)
         table |= known[index] << (4 * (colour - 1))
     return table
 
@@ -77,6 +79,15 @@ def test_S1_12_all_windows_of_nine_cells_have_the_class_of_the_definition():
 def test_S1_12_the_whole_exact_five_table_of_eleven_cells_is_the_definition():
     expected = expected_table(5, True)
     assert np.array_equal(expected, shape_table(Rule.STANDARD))
+
+
+def test_the_whole_table_of_nine_cells_holds_the_grades_of_the_definition():
+    assert np.array_equal(expected_table(4, False), shape_table(Rule.FREESTYLE))
+
+
+def test_grades_divide_the_classes_and_keep_their_order():
+    assert [kind for kind, _ in naive.GRADES] == layout.CLASS_OF_GRADE[: layout.GRADES].tolist()
+    assert (np.diff(layout.CLASS_OF_GRADE[: layout.GRADES]) >= 0).all()
 
 
 @pytest.mark.parametrize(

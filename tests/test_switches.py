@@ -11,7 +11,7 @@ from gomoku_lab.engine.roots import RootLayer
 from gomoku_lab.engine.tables import half_window, shape_table
 from gomoku_lab.game.board import Board
 from gomoku_lab.game.rules import Rule
-from gomoku_lab.kernels.layout import EDGE, FOUR
+from gomoku_lab.kernels.layout import CLASS_OF_GRADE, EDGE, FOUR
 
 WHOLE = Engine(EngineConfig(depth=3, width=6, table_bits=12, threat_layer=False))
 SWITCHED = {
@@ -81,7 +81,7 @@ def test_a_narrow_window_keeps_fives_and_fours_and_raises_nothing(rule, window):
     whole, narrow = shape_table(rule), shape_table(rule, window)
     for shift in (0, 4):
         before, after = (whole >> shift) & 15, (narrow >> shift) & 15
-        strong = before >= FOUR
+        strong = CLASS_OF_GRADE[before] >= FOUR
         assert np.array_equal(before[strong], after[strong])
         assert (after <= before).all()
     if window // 2 < half_window(rule) - 1:
@@ -99,6 +99,7 @@ def test_a_narrow_window_does_not_read_the_cells_outside(window):
         for cell in outside:
             changed = changed & ~(3 << (2 * cell)) | int(rng.integers(0, EDGE + 1)) << (2 * cell)
         for shift in (0, 4):
-            if max((whole[code] >> shift) & 15, (whole[changed] >> shift) & 15) < FOUR:
+            grades = [(table >> shift) & 15 for table in (whole[code], whole[changed])]
+            if CLASS_OF_GRADE[grades].max() < FOUR:
                 one, two = (narrow[code] >> shift) & 15, (narrow[changed] >> shift) & 15
                 assert one == two

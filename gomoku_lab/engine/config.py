@@ -139,6 +139,9 @@ class EngineConfig(Settings):
         Probability 0..1 that the move is drawn from the candidates instead.
     noise_scope : str
         ``all``: the draw may replace a gate's move; ``search``: only a searched one.
+    evaluation : str
+        ``hand``: the sum of `weights`; or ``NAME@HASH``, a learned table (see `engine.learned`).
+        Moves are ordered by `weights` in either case.
     weights : PatternWeights
         What the classes are worth.
     """
@@ -159,6 +162,7 @@ class EngineConfig(Settings):
     table_bits: int = field(default=18, metadata=whole(0, 26))
     noise: float = field(default=0.0, metadata=real(0, 1))
     noise_scope: str = field(default="all", metadata=word("all", "search"))
+    evaluation: str = field(default="hand", metadata=word())
     weights: PatternWeights = field(default_factory=PatternWeights, metadata=table(PatternWeights))
 
     def check_rules(self) -> None:

@@ -65,7 +65,7 @@ def _shapes(state: WorkingState, colour: int) -> dict[int, str]:
     codes = record["codes"][cells].astype(np.int64) >> (16 * (colour - 1))
     found = {}
     for cell, code in zip(cells.tolist(), codes.tolist(), strict=True):
-        name = _name((code >> _DIRECTIONS) & 15)
+        name = _name(layout.CLASS_OF_GRADE[(code >> _DIRECTIONS) & 15])
         if name:
             found[state.move(cell)] = name
     return found

@@ -12,7 +12,14 @@ import numpy as np
 import numpy.typing as npt
 
 from gomoku_lab.engine.config import EngineConfig
-from gomoku_lab.engine.tables import half_window, shape_table, value_table
+from gomoku_lab.engine.learned import load_table
+from gomoku_lab.engine.tables import (
+    half_window,
+    hand_orders,
+    hand_values,
+    learned_values,
+    shape_table,
+)
 from gomoku_lab.game.board import Board
 from gomoku_lab.game.rules import Rule
 from gomoku_lab.kernels import layout
@@ -38,7 +45,13 @@ class WorkingState:
         self._rule: Rule | None = None
         self._window = config.window
         record = self.record
-        record["values"] = value_table(config.weights)
+        if config.evaluation == "hand":
+            record["values"] = hand_values(config.weights)
+        else:
+            learned = load_table(config.evaluation)
+            record["values"] = learned_values(learned)
+            record["tempo"] = learned.tempo
+        record["orders"] = hand_orders(config.weights)
         record["radius"] = config.radius
         record["width"] = config.width
         record["ordering"] = config.ordering

@@ -1,4 +1,4 @@
-"""From weights and a rule to the two tables that the kernels look up: shapes and values.
+"""From weights and a rule to the tables that the kernels look up: shapes, values and orders.
 
 Nothing here depends on a position.
 """
@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gomoku_lab.engine.config import PatternWeights
+from gomoku_lab.engine.learned import LearnedTable, combination_of_code
 from gomoku_lab.game.rules import BLACK, WHITE, Rule
 from gomoku_lab.kernels import layout
 
@@ -25,7 +26,7 @@ def half_window(rule: Rule) -> int:
 
 @lru_cache(maxsize=8)
 def shape_table(rule: Rule, window: int = 11) -> npt.NDArray[np.uint8]:
-    """Return the class table of `rule`: uint8[65536], or uint8[2**20] where exact five matters.
+    """Return the grade table of `rule`: uint8[65536], or uint8[2**20] where exact five matters.
 
     With a narrower `window` (an odd number of cells) the cells outside it count as blocked for
     the classes below four; fives and fours stay what they are, since the rules hang on them.
@@ -52,7 +53,8 @@ def _narrowed(shapes: npt.NDArray[np.uint8], half: int, reach: int) -> npt.NDArr
     narrow = np.zeros_like(shapes)
     for shift in (0, 4):
         whole, seen = (shapes >> shift) & 15, (shapes[blocked] >> shift) & 15
-        narrow |= np.where(whole >= layout.FOUR, whole, np.minimum(whole, seen)) << shift
+        kept = layout.CLASS_OF_GRADE[whole] >= layout.FOUR
+        narrow |= np.where(kept, whole, np.minimum(whole, seen)) << shift
     return narrow
 
 
@@ -62,17 +64,58 @@ def _needs_exact(rule: Rule, colour: int) -> bool:
 
 
 @lru_cache(maxsize=64)
-def value_table(weights: PatternWeights) -> npt.NDArray[np.int32]:
-    """Return the values of all four-direction codes: int32[65536, 4].
+def hand_values(weights: PatternWeights) -> npt.NDArray[np.int32]:
+    """Return the values of all four-direction codes by the classes' weights: int32[65536, 4].
 
-    Columns: evaluation value (0 where the point completes a five, since the counters decide
-    that), order value of an own stone (twice the point's value), order value of taking the point
-    from the opponent (once the point's value), combined class. The factor two, ours, puts an own
-    open four before the opponent's and an own five before everything.
+    Columns: worth to the side to move and to the other one, which are the same (0 where the point
+    completes a five, since the counters decide that), combined class, nothing.
     """
+    classes = direction_classes()
+    five = (classes == layout.FIVE).any(axis=0)
+    values = np.zeros((layout.CODES, 4), np.int32)
+    values[:, layout.OWN] = np.where(five, 0, np.minimum(_worth(weights), _ORDER_CAP))
+    values[:, layout.OTHER] = values[:, layout.OWN]
+    values[:, layout.POINT] = _combined_class(classes)
+    values.setflags(write=False)
+    return values
+
+
+@lru_cache(maxsize=64)
+def hand_orders(weights: PatternWeights) -> npt.NDArray[np.int32]:
+    """Return the one-move order of all four-direction codes: int32[65536, 2].
+
+    Columns: order value of an own stone (twice the point's worth), order value of taking the point
+    from the opponent (once the worth). The factor two, ours, puts an own open four before the
+    opponent's and an own five before everything.
+    """
+    five = (direction_classes() == layout.FIVE).any(axis=0)
+    order = np.minimum(np.where(five, weights.five, _worth(weights)), _ORDER_CAP)
+    orders = np.stack([2 * order, order], axis=1).astype(np.int32)
+    orders.setflags(write=False)
+    return orders
+
+
+def learned_values(table: LearnedTable) -> npt.NDArray[np.int32]:
+    """Return the values of all four-direction codes by a learned table, as `hand_values` does."""
+    numbers = combination_of_code()
+    values = np.zeros((layout.CODES, 4), np.int32)
+    for column, worth in ((layout.OWN, table.own), (layout.OTHER, table.other)):
+        values[:, column] = np.append(worth, 0)[numbers]
+    values[:, layout.POINT] = _combined_class(direction_classes())
+    return values
+
+
+def direction_classes() -> npt.NDArray[np.int64]:
+    """Return the classes of all four-direction codes: int64[4, 65536]."""
     codes = np.arange(layout.CODES)
-    classes = np.stack([(codes >> (4 * direction)) & 15 for direction in range(4)])
-    worth = np.zeros(16, np.int64)
+    grades = np.stack([(codes >> (4 * direction)) & 15 for direction in range(4)])
+    classes: npt.NDArray[np.int64] = layout.CLASS_OF_GRADE[grades]
+    return classes
+
+
+def _worth(weights: PatternWeights) -> npt.NDArray[np.int64]:
+    """Return the sum of the weights of each code's classes; a five counts nothing here."""
+    worth = np.zeros(layout.CLASSES, np.int64)
     worth[layout.ONE] = weights.one
     worth[layout.TWO] = weights.two
     worth[layout.OPEN_TWO] = weights.open_two
@@ -80,16 +123,7 @@ def value_table(weights: PatternWeights) -> npt.NDArray[np.int32]:
     worth[layout.OPEN_THREE] = weights.open_three
     worth[layout.FOUR] = weights.four
     worth[layout.OPEN_FOUR] = weights.open_four
-    five = (classes == layout.FIVE).any(axis=0)
-    total = worth[classes].sum(axis=0)
-    order = np.minimum(np.where(five, weights.five, total), _ORDER_CAP)
-    values = np.empty((layout.CODES, 4), np.int32)
-    values[:, layout.VALUE] = np.where(five, 0, np.minimum(total, _ORDER_CAP))
-    values[:, layout.ATTACK] = 2 * order
-    values[:, layout.DEFEND] = order
-    values[:, layout.POINT] = _combined_class(classes)
-    values.setflags(write=False)
-    return values
+    return worth[direction_classes()].sum(axis=0)
 
 
 def _combined_class(classes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

@@ -24,7 +24,7 @@ def order_key(s: Any, cell: Word) -> Word:
     code = np.int64(s["codes"][cell])
     turn = 16 * s["side"]
     own, other = (code >> turn) & 0xFFFF, (code >> (16 - turn)) & 0xFFFF
-    score = np.int64(s["values"][own, ATTACK]) + np.int64(s["values"][other, DEFEND])
+    score = np.int64(s["orders"][own, ATTACK]) + np.int64(s["orders"][other, DEFEND])
     return (score << INDEX_BITS) | (INDEX_MASK - cell)
 
 

@@ -35,6 +35,15 @@ OPEN_FOUR: Final = 7
 FIVE: Final = 8
 CLASSES: Final = 9
 
+# Grades divide some classes by how many further stones lead on: what the kernels keep of a point,
+# four bits each. ONE has two (a further stone makes a two; an open two), OPEN_TWO three, THREE and
+# OPEN_THREE two (one further stone leads on, two or more do).
+GRADES_OF: Final = np.array([1, 2, 1, 3, 2, 2, 1, 1, 1], dtype=np.int64)
+FIRST_GRADE: Final = np.concatenate([[0], np.cumsum(GRADES_OF)[:-1]])
+GRADES: Final = int(GRADES_OF.sum())
+CLASS_OF_GRADE: Final = np.array([0, 1, 1, 2, 3, 3, 3, 4, 4, 5, 5, 6, 7, 8, 0, 0], dtype=np.int64)
+"""The class of each four-bit grade; the last two are unused."""
+
 # Combined class of an empty point for one colour, over its four directions.
 POINT_NONE: Final = 0
 POINT_THREE: Final = 1  # one open three
@@ -46,10 +55,12 @@ POINT_FIVE: Final = 6
 POINT_CLASSES: Final = 8  # one spare, so that a row is 16 bytes
 
 # Columns of the value table, which is indexed by a colour's 16-bit four-direction code.
-VALUE: Final = 0  # what the point is worth to its colour in the evaluation
-ATTACK: Final = 1  # what a stone there is worth in move ordering
-DEFEND: Final = 2  # what taking the point from the opponent is worth in move ordering
-POINT: Final = 3  # the combined class
+OWN: Final = 0  # what the point is worth in the evaluation to its colour if that is to move
+OTHER: Final = 1  # what it is worth if the opponent is to move
+POINT: Final = 2  # the combined class
+# Columns of the order table, indexed alike.
+ATTACK: Final = 0  # what a stone there is worth in move ordering
+DEFEND: Final = 1  # what taking the point from the opponent is worth in move ordering
 CODES: Final = 1 << 16
 
 MATE: Final = 1_000_000_000
@@ -90,7 +101,7 @@ STATE: Final = np.dtype(
     [
         # position
         ("hash", np.uint64),
-        ("sums", np.int64, 2),
+        ("sums", np.int64, (2, 2)),  # of each colour: what its points are worth to move, and not
         ("side", np.int64),  # 0 black, 1 white: whose turn it is
         ("stones", np.int64),
         ("size", np.int64),
@@ -103,6 +114,7 @@ STATE: Final = np.dtype(
         ("width", np.int64),
         ("ordering", np.int64),
         ("defence", np.int64),
+        ("tempo", np.int64),  # what being to move is worth in the evaluation
         ("terminal", np.int64),
         ("five_value", np.int64),
         ("table_mask", np.int64),  # entries - 1, or -1 without a table
@@ -124,7 +136,7 @@ STATE: Final = np.dtype(
         ("vcf_line", np.int32, MAX_POINTS),
         # board
         ("cells", np.uint8, GRID),
-        ("codes", np.uint32, GRID),  # black's four classes in the low 16 bits, white's above
+        ("codes", np.uint32, GRID),  # black's four grades in the low 16 bits, white's above
         ("lines", np.uint64, (4, 64)),  # two bits a cell
         ("rows", np.uint32, STRIDE),  # one bit a stone
         ("played", np.int32, MAX_POINTS),
@@ -133,7 +145,7 @@ STATE: Final = np.dtype(
         ("log_cells", np.uint16, LOG),
         ("log_codes", np.uint32, LOG),
         ("saved_top", np.int32, MAX_POINTS),
-        ("saved_sums", np.int64, (MAX_POINTS, 2)),
+        ("saved_sums", np.int64, (MAX_POINTS, 2, 2)),
         ("saved_five_at", np.int64, (MAX_POINTS, 2)),
         ("saved_counts", np.int16, (MAX_POINTS, 2 * POINT_CLASSES)),
         # search
@@ -146,7 +158,8 @@ STATE: Final = np.dtype(
         ("line", np.int32, (MAX_PLY, MAX_PLY)),
         # tables
         ("shapes", np.uint8, SHAPE_TABLE),
-        ("values", np.int32, (CODES, 4)),
+        ("values", np.int32, (CODES, 4)),  # one column unused: a row is 16 bytes
+        ("orders", np.int32, (CODES, 2)),
     ],
     align=True,
 )

@@ -1,7 +1,7 @@
 """The position with its incremental knowledge: build it, place a stone, take it back, evaluate.
 
-Every empty point carries one class per colour and direction (see `patterns`). Placing a stone
-renews the classes in its four windows and with them the counters and sums; what changed is logged,
+Every empty point carries one grade per colour and direction (see `patterns`). Placing a stone
+renews the grades in its four windows and with them the counters and sums; what changed is logged,
 so that taking a stone back is a restore. Stones come off strictly in reverse order.
 """
 
@@ -19,12 +19,13 @@ from gomoku_lab.kernels.layout import (
     EVALUATION_CAP,
     GRID,
     OFFSETS,
+    OTHER,
+    OWN,
     POINT,
     POINT_CLASSES,
     POINT_FIVE,
     RING,
     STRIDE,
-    VALUE,
     ZOBRIST,
     ZOBRIST_SIDE,
 )
@@ -54,7 +55,7 @@ def _set_line_cells(s: Any, cell: Word, code: Word) -> None:
 
 @kernel()
 def _update_point(s: Any, cell: Word, direction: Word, key: Any, position: Word) -> None:
-    """Renew the classes of the empty point `cell` in one direction; log it if they change."""
+    """Renew the grades of the empty point `cell` in one direction; log it if they change."""
     half = s["half"]
     word = key >> np.uint64(2 * (position - half))
     mask = (np.uint64(1) << np.uint64(2 * half)) - np.uint64(1)
@@ -76,7 +77,9 @@ def _update_point(s: Any, cell: Word, direction: Word, key: Any, position: Word)
         before = (old >> (16 * colour)) & 0xFFFF
         after = (code >> (16 * colour)) & 0xFFFF
         if before != after:
-            s["sums"][colour] += np.int64(s["values"][after, VALUE]) - s["values"][before, VALUE]
+            for column in range(2):
+                change: Any = np.int64(s["values"][after, column]) - s["values"][before, column]
+                s["sums"][colour, column] += change
             old_point = s["values"][before, POINT]
             point = s["values"][after, POINT]
             if old_point != point:
@@ -88,7 +91,7 @@ def _update_point(s: Any, cell: Word, direction: Word, key: Any, position: Word)
 
 @kernel()
 def _update_lines(s: Any, cell: Word) -> None:
-    """Renew the classes of all empty points whose windows hold `cell`."""
+    """Renew the grades of all empty points whose windows hold `cell`."""
     half = s["half"]
     for direction in range(4):
         offset = OFFSETS[direction]
@@ -112,7 +115,8 @@ def place(s: Any, cell: Word) -> None:
     stones = s["stones"]
     s["saved_top"][stones] = s["log_top"]
     for colour in range(2):
-        s["saved_sums"][stones, colour] = s["sums"][colour]
+        for column in range(2):
+            s["saved_sums"][stones, colour, column] = s["sums"][colour, column]
         s["saved_five_at"][stones, colour] = s["five_at"][colour]
         for point in range(POINT_CLASSES):
             s["saved_counts"][stones, colour * POINT_CLASSES + point] = s["counts"][colour, point]
@@ -120,7 +124,8 @@ def place(s: Any, cell: Word) -> None:
     for colour in range(2):
         values = (code >> (16 * colour)) & 0xFFFF
         point = s["values"][values, POINT]
-        s["sums"][colour] -= s["values"][values, VALUE]
+        for column in range(2):
+            s["sums"][colour, column] -= s["values"][values, column]
         s["counts"][colour, point] -= 1
         if colour == side and point == POINT_FIVE:
             s["fives"][side] += 1
@@ -151,7 +156,8 @@ def remove(s: Any) -> None:
         s["codes"][s["log_cells"][entry]] = s["log_codes"][entry]
     s["log_top"] = bottom
     for colour in range(2):
-        s["sums"][colour] = s["saved_sums"][stones, colour]
+        for column in range(2):
+            s["sums"][colour, column] = s["saved_sums"][stones, colour, column]
         s["five_at"][colour] = s["saved_five_at"][stones, colour]
         for point in range(POINT_CLASSES):
             s["counts"][colour, point] = s["saved_counts"][stones, colour * POINT_CLASSES + point]
@@ -193,7 +199,7 @@ def build(s: Any, board: Any, side: Word) -> None:
                 s["rows"][row + RING] |= np.uint32(1 << (col + RING))
                 s["hash"] ^= ZOBRIST[content - 1, cell]
     for colour in range(2):
-        s["sums"][colour] = 0
+        s["sums"][colour, :] = 0
         s["five_at"][colour] = 0
         s["fives"][colour] = 0
         s["counts"][colour, :] = 0
@@ -213,11 +219,12 @@ def evaluate(s: Any) -> Word:
     """Return the static evaluation from the side to move, in evaluation units.
 
     The sum over all empty points of what they are worth to the side to move, minus the defence
-    factor times the same for the opponent; points that complete a five are left out, since the
-    counters decide them. Its size stays below a five's value on every board without a five.
+    factor times what they are worth to the opponent; points that complete a five are left out,
+    since the counters decide them. Its size stays below a five's value on every board without one.
     """
     side = s["side"]
-    score = s["sums"][side] - ((s["sums"][1 - side] * s["defence"]) // DEFENCE_ONE)
+    threats = s["sums"][1 - side, OTHER] * s["defence"] // DEFENCE_ONE
+    score = s["sums"][side, OWN] - threats + s["tempo"]
     cap = s["five_value"] - 1
     score = min(max(score, -cap), cap)
     if s["fives"][side] > 0:

@@ -18,7 +18,7 @@ from gomoku_lab.engine.settings import ConfigError, Settings, nest, toml_value
 _KEY = r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*"
 _ASSIGNMENT = re.compile(rf"\s*({_KEY})\s*=\s*(.+?)\s*", re.DOTALL)
 _COMMA = re.compile(r',(?=(?:[^"]*"[^"]*")*[^"]*$)')  # one that stands in no quoted string
-_BARE_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_\-./]*")
+_BARE_WORD = re.compile(r"(?:[A-Za-z]|\.{0,2}/)[A-Za-z0-9_\-./@]*")
 
 
 @dataclass(frozen=True, slots=True)

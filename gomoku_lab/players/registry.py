@@ -14,7 +14,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from gomoku_lab.engine.settings import ConfigError, nearest_key
+from gomoku_lab.engine.config import EngineConfig
+from gomoku_lab.engine.settings import ConfigError, Settings, nearest_key
 from gomoku_lab.players.expressions import Expression, format_overrides, parse_expression
 from gomoku_lab.players.families import FAMILIES, Family, family_named
 from gomoku_lab.players.files import all_preset_names, preset, preset_names, read_player_file
@@ -183,6 +184,7 @@ def _spec(expression: Expression, head: str) -> PlayerSpec:
         family, description = entry.family, entry.description
         config = entry.config.varied(expression.overrides, source=expression.text)
         required = entry.required_of(config)
+    config = _with_hashes(config, expression.text)
     overrides = format_overrides(expression.overrides, config)
     return PlayerSpec(
         name=f"{head}:{overrides}" if overrides else head,
@@ -191,3 +193,15 @@ def _spec(expression: Expression, head: str) -> PlayerSpec:
         required=required,
         description=description,
     )
+
+
+def _with_hashes(config: Settings, source: str) -> Settings:
+    """Return `config` with the hash of the learned table it names: runs keep what was played."""
+    if not isinstance(config, EngineConfig) or config.evaluation == "hand":
+        return config
+    from gomoku_lab.engine.learned import pinned
+
+    try:
+        return config.varied({"evaluation": pinned(config.evaluation)})
+    except ConfigError as error:
+        raise ConfigError(f"{source}: {error}") from None

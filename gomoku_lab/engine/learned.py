@@ -1,0 +1,204 @@
+"""A learned evaluation: one value for each unordered four-direction code, own and opponent's.
+
+The grades of a point's four directions, in any order, are its code (1,820 of them, fives left out).
+A table says what a point of each code is worth to the side to move if it is its own, and what it
+costs if it is the opponent's, in thousandths of a log-odds unit: an evaluation of 1000 means that
+the side to move wins with probability 1 / (1 + e^-1) = 73 %. `engine.tables` puts a table into the
+form that the kernels read; fitting one is not done here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from itertools import combinations_with_replacement
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from gomoku_lab.engine.settings import ConfigError
+from gomoku_lab.game.formats.text import read_text
+from gomoku_lab.kernels import layout
+
+SCHEMA_VERSION: Final = 1
+UNIT: Final = 1_000
+"""Evaluation units in one unit of log-odds."""
+GRADE_NAMES: Final = (
+    *("none", "one", "one+", "two", "open two", "open two+", "open two++", "three", "three+"),
+    *("open three", "open three+", "four", "open four", "five"),
+)
+"""What the four-bit grades are called: a class, and plus signs for more ways to lead on."""
+FIVE_GRADE: Final = len(GRADE_NAMES) - 1
+COMBINATIONS: Final = tuple(combinations_with_replacement(range(FIVE_GRADE - 1, -1, -1), 4))
+"""The unordered codes: four grades, the strongest first. The last one is none four times."""
+NO_COMBINATION: Final = len(COMBINATIONS)
+"""What `combination_of_code` says of a code with a five, or with an unused grade."""
+_SHIPPED: Final = Path(__file__).resolve().parent / "evaluations"
+_LARGEST: Final = 10_000_000
+"""Keeps the sum over a board inside the range of an evaluation."""
+
+
+@cache
+def combination_of_code() -> npt.NDArray[np.int32]:
+    """Return the number of the unordered code of each four-direction code: int32[65536]."""
+    codes = np.arange(layout.CODES)
+    grades = np.stack([(codes >> (4 * direction)) & 15 for direction in range(4)])
+    ordered = np.sort(grades, axis=0)[::-1]
+    key = ordered.T @ (16 ** np.arange(3, -1, -1))
+    numbers = np.full(16**4, NO_COMBINATION, np.int32)
+    for combination, number in _numbers().items():
+        numbers[sum(grade << (4 * (3 - place)) for place, grade in enumerate(combination))] = number
+    found = numbers[key]
+    found.setflags(write=False)
+    return found
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class LearnedTable:
+    """A learned evaluation.
+
+    Attributes
+    ----------
+    own, other : int32[1820]
+        What a point of each code is worth to the side to move, and what one of the opponent's
+        costs it, in thousandths of a log-odds unit, -1e7..1e7. A point without any shape is worth
+        nothing.
+    tempo : int
+        What being to move is worth besides.
+    facts : mapping
+        Where it comes from: data, commands, seeds. Not part of the hash.
+    """
+
+    own: npt.NDArray[np.int32]
+    other: npt.NDArray[np.int32]
+    tempo: int = 0
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name in ("own", "other"):
+            values = np.asarray(getattr(self, name))
+            if values.shape != (len(COMBINATIONS),) or values.dtype.kind != "i":
+                raise ValueError(
+                    f"{name} must hold {len(COMBINATIONS)} whole numbers: "
+                    f"{values.dtype}{list(values.shape)}"
+                )
+            if np.abs(values.astype(np.int64)).max() > _LARGEST or abs(self.tempo) > _LARGEST:
+                raise ValueError(f"{name} and tempo must be -{_LARGEST}..{_LARGEST}")
+            if values[-1] != 0:
+                raise ValueError(f"{name} must be 0 for a point without any shape: {values[-1]}")
+            values = values.astype(np.int32)
+            values.setflags(write=False)
+            object.__setattr__(self, name, values)
+
+    @property
+    def digest(self) -> str:
+        """Give 12 hexadecimal digits that change when any value changes."""
+        values = np.concatenate([[self.tempo], self.own, self.other]).astype("<i4")
+        return hashlib.sha256(values.tobytes()).hexdigest()[:12]
+
+    def to_json(self) -> str:
+        """Return the text of a table file: one line a code that is worth anything."""
+        rows = [
+            [[GRADE_NAMES[grade] for grade in combination], int(own), int(other)]
+            for combination, own, other in zip(COMBINATIONS, self.own, self.other, strict=True)
+            if own or other
+        ]
+        head = {
+            "schema": SCHEMA_VERSION,
+            "kind": "learned evaluation",
+            "unit": f"1/{UNIT} of a log-odds unit",
+            "hash": self.digest,
+            "facts": dict(self.facts),
+            "tempo": self.tempo,
+        }
+        body = json.dumps(head, indent=1)[:-2]
+        lines = ",\n".join(f"  {json.dumps(row)}" for row in rows)
+        return f'{body},\n "rows": [\n{lines}\n ]\n}}\n'
+
+    @classmethod
+    def from_json(cls, text: str, *, source: str) -> LearnedTable:
+        """Return the table that `to_json` wrote.
+
+        Raises
+        ------
+        ConfigError
+            If it is not such a text, or its hash is not that of its values; names `source`.
+        """
+        try:
+            values = json.loads(text)
+            if not isinstance(values, dict) or values.get("schema") != SCHEMA_VERSION:
+                raise ValueError(f"a JSON object with schema {SCHEMA_VERSION} is wanted")
+            own, other = (np.zeros(len(COMBINATIONS), np.int32) for _ in range(2))
+            for row in values["rows"]:
+                number = _number(row)
+                own[number], other[number] = int(row[1]), int(row[2])
+            table = cls(own=own, other=other, tempo=int(values["tempo"]), facts=values["facts"])
+            wanted = values["hash"]
+        except (KeyError, TypeError, ValueError) as error:
+            raise ConfigError(f"{source}: not a learned evaluation: {error}") from error
+        if table.digest != wanted:
+            raise ConfigError(
+                f"{source}: its values have hash {table.digest}, it says {wanted!r}: it was changed"
+            )
+        return table
+
+
+@cache
+def _numbers() -> dict[tuple[int, ...], int]:
+    return {combination: number for number, combination in enumerate(COMBINATIONS)}
+
+
+def _number(row: Sequence[Any]) -> int:
+    """Return the number of the code that a row of a file names."""
+    names, *_ = row
+    unknown = [name for name in names if name not in GRADE_NAMES[:FIVE_GRADE]]
+    if unknown or len(names) != 4 or len(row) != 3:
+        raise ValueError(f"a row must hold four of {', '.join(GRADE_NAMES[:-1])}; values: {row!r}")
+    grades = sorted((GRADE_NAMES.index(name) for name in names), reverse=True)
+    return _numbers()[tuple(grades)]
+
+
+def table_path(name: str) -> Path:
+    """Return the file of a table: ``NAME.json`` is a path, any other name is one that ships."""
+    if name.endswith(".json"):
+        return Path(name)
+    path = _SHIPPED / f"{name}.json"
+    if not path.is_file():
+        shipped = ", ".join(sorted(file.stem for file in _SHIPPED.glob("*.json"))) or "none"
+        raise ConfigError(
+            f"evaluation must be hand, a .json file or one that ships ({shipped}): {name!r}"
+        )
+    return path
+
+
+@lru_cache(maxsize=16)
+def load_table(reference: str) -> LearnedTable:
+    """Return the table that ``NAME@HASH`` names; without a hash, whatever the file holds.
+
+    Raises
+    ------
+    ConfigError
+        If there is no such table, or it has another hash.
+    """
+    name, _, digest = reference.partition("@")
+    path = table_path(name)
+    try:
+        text = read_text(path)
+    except OSError as error:
+        raise ConfigError(f"evaluation {name!r}: cannot read {path}: {error.strerror}") from error
+    table = LearnedTable.from_json(text, source=str(path))
+    if digest and digest != table.digest:
+        raise ConfigError(f"{path}: the table has hash {table.digest}, not {digest!r}")
+    return table
+
+
+def pinned(reference: str) -> str:
+    """Return ``NAME@HASH`` for a table named with or without its hash; ``hand`` stays."""
+    if reference == "hand":
+        return reference
+    return f"{reference.partition('@')[0]}@{load_table(reference).digest}"

@@ -123,7 +123,8 @@ def _worth(weights: PatternWeights) -> npt.NDArray[np.int64]:
     worth[layout.OPEN_THREE] = weights.open_three
     worth[layout.FOUR] = weights.four
     worth[layout.OPEN_FOUR] = weights.open_four
-    return worth[direction_classes()].sum(axis=0)
+    total: npt.NDArray[np.int64] = worth[direction_classes()].sum(axis=0)
+    return total
 
 
 def _combined_class(classes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

@@ -36,7 +36,7 @@ def place_and_remove(s: Any, lines: Any) -> Word:
     for line in range(lines.shape[0]):
         for ply in range(lines.shape[1]):
             place(s, np.int64(lines[line, ply]))
-            total += s["sums"][0] & 255
+            total += s["sums"][0, 0] & 255
         for _ in range(lines.shape[1]):
             remove(s)
     return total

@@ -149,6 +149,12 @@ def test_a_board_survives_the_way_through_a_block(board: Board) -> None:
     assert list(board.moves) == played[len(played) - len(board.moves) :]
 
 
+def test_set_up_stones_stand_in_turn_before_the_moves() -> None:
+    board = Board.from_stones([0, 1, 2], [3, 4, 5], size=15).play(112)
+    lines = ("0,0,2", "3,0,1", "1,0,2", "4,0,1", "2,0,2", "5,0,1", "7,7,2")
+    assert ("BOARD", *lines, "DONE") == board_block(board)
+
+
 def test_a_swap2_block_keeps_the_order() -> None:
     assert ("SWAP2BOARD", "7,7", "0,14", "DONE") == swap2_block((112, 210), 15)
 

@@ -10,10 +10,11 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from enum import StrEnum
+from itertools import zip_longest
 from typing import Final
 
 from gomoku_lab.game.board import Board
-from gomoku_lab.game.rules import Rule
+from gomoku_lab.game.rules import BLACK, WHITE, Rule
 
 OWN: Final = 1
 OPPONENT: Final = 2
@@ -208,13 +209,16 @@ def parse_rectangle(rest: str) -> tuple[int, int]:
 def board_block(board: Board) -> tuple[str, ...]:
     """Return the lines ``BOARD`` to ``DONE`` for `board`, as its side to move sees it.
 
-    Set-up stones come first, row by row, then the moves in the order in which they were played.
+    Set-up stones come first, black and white in turn, since some programs take the order for that
+    of play; then the moves follow as they were played.
     """
     played = set(board.moves)
-    order = [at for at, cell in enumerate(board.cells) if cell and at not in played]
+    set_up = [at for at, cell in enumerate(board.cells) if cell and at not in played]
+    of_colour = ([at for at in set_up if board.cells[at] == colour] for colour in (BLACK, WHITE))
+    in_turn = (at for pair in zip_longest(*of_colour) for at in pair if at is not None)
     stones = (
         Stone(Point.of(move, board.size), OWN if board.cells[move] == board.to_move else OPPONENT)
-        for move in (*order, *board.moves)
+        for move in (*in_turn, *board.moves)
     )
     return ("BOARD", *map(str, stones), "DONE")
 

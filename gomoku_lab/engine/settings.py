@@ -11,15 +11,17 @@ import hashlib
 import json
 import math
 import numbers
+import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import MISSING, dataclass, fields, replace
+from dataclasses import MISSING, Field, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Self
 
 from gomoku_lab.game.formats.text import read_text
 
 Check = Callable[[str, Any], Any]
+_ENTRY_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 class ConfigError(ValueError):
@@ -107,6 +109,43 @@ def word(*allowed: str) -> dict[str, Any]:
     return {"check": check}
 
 
+def text() -> dict[str, Any]:
+    """Describe a string, which may be empty."""
+
+    def check(key: str, value: Any) -> str:
+        if not isinstance(value, str):
+            raise ConfigError(f"{key} must be a string: {value!r}")
+        return value
+
+    return {"check": check}
+
+
+def strings() -> dict[str, Any]:
+    """Describe a list of strings; it is kept as a tuple."""
+
+    def check(key: str, value: Any) -> tuple[str, ...]:
+        if not isinstance(value, list | tuple) or not all(isinstance(one, str) for one in value):
+            raise ConfigError(f"{key} must be a list of strings: {value!r}")
+        return tuple(value)
+
+    return {"check": check}
+
+
+def entries() -> dict[str, Any]:
+    """Describe a table with keys of the user's own; it is kept as sorted pairs, to stay frozen."""
+
+    def check(key: str, value: Any) -> tuple[tuple[str, int | float | str], ...]:
+        pairs = sorted(value.items() if isinstance(value, Mapping) else value)
+        for name, entry in pairs:
+            if not _ENTRY_KEY.fullmatch(name):
+                raise ConfigError(f"{key}: a key must be a word: {name!r}")
+            if isinstance(entry, bool) or not isinstance(entry, int | float | str):
+                raise ConfigError(f"{key}.{name} must be a number or a string: {entry!r}")
+        return tuple(pairs)
+
+    return {"check": check, "entries": True}
+
+
 def table(kind: type[Settings]) -> dict[str, Any]:
     """Describe a nested configuration, a TOML table of its own."""
 
@@ -159,8 +198,7 @@ class Settings:
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready dictionary; nested configurations become dictionaries."""
-        values = ((key, getattr(self, key)) for key in self.field_names())
-        return {key: v.to_dict() if isinstance(v, Settings) else v for key, v in values}
+        return {item.name: _plain(item, getattr(self, item.name)) for item in fields(self)}
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any], *, source: str = "", table: str = "") -> Self:
@@ -197,10 +235,14 @@ class Settings:
     def to_toml(self, *, table: str = "") -> str:
         """Return the configuration as TOML, below ``[table]`` if one is named."""
         own, nested = [], []
-        for key in self.field_names():
-            value = getattr(self, key)
+        for item in fields(self):
+            key, value = item.name, getattr(self, item.name)
+            inner = f"{table}.{key}" if table else key
             if isinstance(value, Settings):
-                nested.append(value.to_toml(table=f"{table}.{key}" if table else key))
+                nested.append(value.to_toml(table=inner))
+            elif "entries" in item.metadata:
+                lines = [f"{name} = {toml_value(entry)}\n" for name, entry in value]
+                nested += ["".join([f"[{inner}]\n", *lines])] if lines else []
             else:
                 # None is a limit that is not set; TOML has no null, and 0 reads back as None.
                 own.append(f"{key} = {toml_value(0 if value is None else value)}\n")
@@ -252,7 +294,9 @@ def _keywords(
         if key not in known:
             raise ConfigError(where(source, table) + unknown_key_message(key, value, known))
         kind: type[Settings] | None = known[key].metadata.get("table")
-        if kind is None or isinstance(value, kind):
+        if "entries" in known[key].metadata:
+            found[key] = {**dict(getattr(current, key, ())), **_mapping(key, value, source, table)}
+        elif kind is None or isinstance(value, kind):
             found[key] = value
         elif isinstance(value, Mapping):
             inner = f"{table}.{key}" if table else key
@@ -268,6 +312,19 @@ def _keywords(
                 f"{', '.join(kind.field_names())}: {value!r}"
             )
     return found
+
+
+def _mapping(key: str, value: Any, source: str, table: str) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise ConfigError(f"{where(source, table)}{key} must be a table: {value!r}")
+    return value
+
+
+def _plain(item: Field[Any], value: Any) -> Any:
+    """Return the value of one field in a JSON-ready form."""
+    if isinstance(value, Settings):
+        return value.to_dict()
+    return dict(value) if "entries" in item.metadata else value
 
 
 def nest(values: Mapping[str, Any]) -> dict[str, Any]:

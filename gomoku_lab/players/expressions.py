@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -17,8 +17,10 @@ from gomoku_lab.engine.settings import ConfigError, Settings, nest, toml_value
 
 _KEY = r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*"
 _ASSIGNMENT = re.compile(rf"\s*({_KEY})\s*=\s*(.+?)\s*", re.DOTALL)
-_COMMA = re.compile(r',(?=(?:[^"]*"[^"]*")*[^"]*$)')  # one that stands in no quoted string
-_BARE_WORD = re.compile(r"(?:[A-Za-z]|\.{0,2}/)[A-Za-z0-9_\-./@]*")
+# A quoted string, or one character.
+_TOKEN = re.compile(r""""(?:[^"\\]|\\.)*"|'[^']*'|.""", re.DOTALL)
+_BARE_WORD = re.compile(r"(?:[A-Za-z]|(?:~|\.{1,2})?/)[A-Za-z0-9_\-./@]*")
+_RESERVED = ("true", "false", "inf", "nan")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,7 @@ def parse_expression(text: str) -> Expression:
     head = whole[: match.start()] if match else whole.removesuffix(":")
     overrides: dict[str, Any] = {}
     if match:
-        for item in _COMMA.split(whole[match.end() :]):
+        for item in _split(whole[match.end() :]):
             key, value = _assignment(item, whole)
             if key in overrides:
                 raise ConfigError(f"{whole}: key {key!r} is given twice")
@@ -64,12 +66,24 @@ def parse_expression(text: str) -> Expression:
     return Expression(whole, head, overrides)
 
 
+def _split(text: str) -> list[str]:
+    """Cut `text` at its commas, those in quoted strings, lists and tables left alone."""
+    items, depth = [""], 0
+    for token in _TOKEN.findall(text):
+        depth += (token in "[{") - (token in "]}")
+        if token == "," and depth <= 0:
+            items.append("")
+        else:
+            items[-1] += token
+    return items
+
+
 def _assignment(item: str, whole: str) -> tuple[str, Any]:
     match = _ASSIGNMENT.fullmatch(item)
     if match is None:
         raise ConfigError(f"{whole}: an override must be key=value: {item!r}")
     key, written = match.groups()
-    if _BARE_WORD.fullmatch(written) and written not in ("true", "false", "inf", "nan"):
+    if _is_bare(written):
         return key, written
     try:
         return key, tomllib.loads(f"value = {written}")["value"]
@@ -77,6 +91,11 @@ def _assignment(item: str, whole: str) -> tuple[str, Any]:
         raise ConfigError(
             f"{whole}: {key} must be a number, true, false or a word: {written!r}"
         ) from None
+
+
+def _is_bare(written: str) -> bool:
+    """Tell whether `written` is a word or a path that needs no quotes."""
+    return bool(_BARE_WORD.fullmatch(written)) and written not in _RESERVED
 
 
 def format_overrides(keys: Mapping[str, Any], config: Settings) -> str:
@@ -89,11 +108,15 @@ def format_overrides(keys: Mapping[str, Any], config: Settings) -> str:
 
 def _assignments(keys: Mapping[str, Any], config: Settings, prefix: str) -> list[str]:
     parts: list[str] = []
-    for key in config.field_names():
+    for item in fields(config):
+        key = item.name
         if key in keys:
             value = getattr(config, key)
             if isinstance(value, Settings):
                 parts += _assignments(keys[key], value, f"{prefix}{key}.")
+            elif "entries" in item.metadata:
+                given = ((name, entry) for name, entry in value if name in keys[key])
+                parts += _entries(given, f"{prefix}{key}.")
             else:
                 parts.append(f"{prefix}{key}={format_value(value)}")
     return parts
@@ -110,9 +133,15 @@ def _changes(config: Settings, prefix: str) -> list[str]:
         value = getattr(config, item.name)
         if isinstance(value, Settings):
             parts += _changes(value, f"{prefix}{item.name}.")
+        elif "entries" in item.metadata:
+            parts += _entries(value, f"{prefix}{item.name}.")
         elif value != item.default:
             parts.append(f"{prefix}{item.name}={format_value(value)}")
     return parts
+
+
+def _entries(pairs: Iterable[tuple[str, object]], prefix: str) -> list[str]:
+    return [f"{prefix}{name}={format_value(entry)}" for name, entry in pairs]
 
 
 def format_value(value: object) -> str:
@@ -121,6 +150,6 @@ def format_value(value: object) -> str:
         return "0"
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
-    if isinstance(value, str) and _BARE_WORD.fullmatch(value):
+    if isinstance(value, str) and _is_bare(value):
         return value
     return toml_value(value)

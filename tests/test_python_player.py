@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 import textwrap
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +12,7 @@ import numpy as np
 import pytest
 from joblib import Parallel, delayed
 from joblib.externals.loky import get_reusable_executor
+from process_tools import is_running, until_gone
 
 from gomoku_lab.engine.config import SearchLimits
 from gomoku_lab.game.board import Board
@@ -187,24 +187,6 @@ def make() -> Iterator:
     yield make_one
     for player in players:
         player.close()
-
-
-def is_running(pid: int) -> bool:
-    """Tell whether a process exists and is no zombie."""
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except OSError:
-        return False
-    return state != "Z"
-
-
-def until_gone(pid: int) -> bool:
-    """Wait for a process to end; the generous limit is met only by a failing test."""
-    for _ in range(600):
-        if not is_running(pid):
-            return True
-        time.sleep(0.05)
-    return False
 
 
 # ---- what it may do ------------------------------------------------------------------------------

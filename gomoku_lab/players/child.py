@@ -7,27 +7,50 @@ their sender's business.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
-import queue
 import signal
+import socket
 import subprocess
-import threading
-from collections.abc import Callable, Mapping, Sequence
-from typing import IO, TypeVar
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from shutil import rmtree
+from typing import IO
 
-_STDERR_BYTES = 8192
+from gomoku_lab.players.child_output import (
+    FORGET_MARK,
+    ChildEnded,
+    Inbox,
+    Tail,
+    read_lines,
+    read_tail,
+    reader,
+)
+
 _QUIT_S = 2.0
-# A byte on the child's stderr: what stands before it belongs to an earlier game.
-FORGET_MARK = b"\x00"
-_Sink = TypeVar("_Sink")
+_END_S = 5.0
+_GUARD = Path(__file__).with_name("guard.py")
+_MEBIBYTE = 2**20
 
 
-class ChildSilent(Exception):  # noqa: N818 - named after what happened
-    """The child gave no line within the limit; it is still running."""
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """How somebody else's program is held: see `players.guard`.
 
+    Where there is no POSIX, only the folder is removed.
 
-class ChildEnded(Exception):  # noqa: N818 - named after what happened
-    """The child's process ended, or closed its output."""
+    Attributes
+    ----------
+    memory_mb : int or None
+        The most MiB of data that each of its processes may have; None for any number.
+    litter : str
+        A folder that is removed when all is over; "" for none.
+    """
+
+    memory_mb: int | None = None
+    litter: str = ""
 
 
 class Child:
@@ -41,6 +64,14 @@ class Child:
         The whole environment; by default the parent's.
     folder : str, optional
         Working folder; by default the parent's.
+    guard : Guard, optional
+        With one, whatever the child has started ends with the child, or with this process,
+        however that ends.
+
+    Raises
+    ------
+    OSError
+        If the program cannot be run.
     """
 
     def __init__(
@@ -49,29 +80,42 @@ class Child:
         *,
         environment: Mapping[str, str] | None = None,
         folder: str | None = None,
+        guard: Guard | None = None,
     ) -> None:
-        # A session of its own: Ctrl-C in the terminal reaches the parent only, and the child can be
-        # killed together with whatever it started.
-        self._process = subprocess.Popen(
-            list(command),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=None if environment is None else dict(environment),
-            cwd=folder,
-            start_new_session=True,
-        )
+        self._lifeline: socket.socket | None = None
+        self._litter = "" if guard is None else guard.litter
+        with contextlib.ExitStack() as stack:
+            words, descriptors = list(command), []
+            if guard is not None and os.name == "posix":
+                self._lifeline, theirs = socket.socketpair()
+                stack.enter_context(theirs)
+                words = _guarded(command, guard, theirs)
+                descriptors = [theirs.fileno()]
+            # A session of its own: Ctrl-C in the terminal reaches the parent only, and the child
+            # can be killed together with whatever it started.
+            self._process = subprocess.Popen(
+                words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env=None if environment is None else dict(environment),
+                cwd=folder,
+                start_new_session=True,
+                pass_fds=descriptors,
+            )
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         assert self._process.stderr is not None
         self._input: IO[bytes] = self._process.stdin
-        self._lines: queue.Queue[bytes | None] = queue.Queue()
-        self._stderr = _Tail()
+        self._lines = Inbox()
+        self._stderr = Tail()
         self._is_released = False
         self._readers = [
-            _reader(self._process.stdout, _read_lines, self._lines),
-            _reader(self._process.stderr, _read_tail, self._stderr),
+            reader(self._process.stdout, read_lines, self._lines),
+            reader(self._process.stderr, read_tail, self._stderr),
         ]
+        if self._lifeline is not None:
+            self._check_start(self._lifeline, command[0])
 
     @property
     def pid(self) -> int:
@@ -102,14 +146,8 @@ class Child:
         ChildEnded
             If none will come any more.
         """
-        try:
-            line = self._lines.get(timeout=limit_ms / 1000)
-        except queue.Empty:
-            raise ChildSilent from None
-        if line is None:
-            self._lines.put(None)
-            raise ChildEnded
-        return line.decode("utf-8", errors="replace").rstrip("\r\n")
+        line = self._lines.get(limit_ms / 1000)
+        return line.decode("utf-8", errors="replace")
 
     def kill(self) -> str:
         """End the child and whatever it started, at once; say how it ended.
@@ -122,10 +160,10 @@ class Child:
         if self._is_released:
             return ""  # its process id may by now be somebody else's
         # Output that is closed means that the process is about to end: let it tell its exit code.
-        if not self._lines.empty() and self._lines.queue[-1] is None:
-            self._wait(_QUIT_S)
+        if self._lines.has_ended:
+            self._wait(_END_S)
         code = self._process.poll()
-        self._signal_group()
+        self._end_all()
         self._process.wait()
         self._is_released = True
         self._release()
@@ -141,6 +179,18 @@ class Child:
         """Return the end of what the child wrote to stderr since the last forget mark."""
         return self._stderr.text()
 
+    def forget_stderr(self) -> None:
+        """Forget what the child has written to stderr so far."""
+        self._stderr.add(FORGET_MARK)
+
+    def _check_start(self, lifeline: socket.socket, program: str) -> None:
+        """Raise OSError unless the guard says that the program runs."""
+        with lifeline.makefile("rb") as report:
+            code = int(report.readline() or errno.ECHILD)
+        if code:
+            self.kill()
+            raise OSError(code, os.strerror(code), program)
+
     def _close_input(self) -> None:
         with contextlib.suppress(OSError):  # what was still to be written has no reader
             self._input.close()
@@ -149,8 +199,13 @@ class Child:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(timeout=seconds)
 
-    def _signal_group(self) -> None:
-        """Kill the whole session, also when its leader has ended and left others behind."""
+    def _end_all(self) -> None:
+        """Kill the child and what it started, also when it has ended and left others behind."""
+        if self._lifeline is not None:
+            self._lifeline.close()
+            self._wait(_END_S)
+            if self._process.poll() is not None:
+                return
         with contextlib.suppress(OSError):  # nothing may be left of it
             if hasattr(os, "killpg"):
                 os.killpg(self._process.pid, signal.SIGKILL)
@@ -160,42 +215,19 @@ class Child:
     def _release(self) -> None:
         """Close the pipes; a reader that an escaped grandchild keeps waiting is left behind."""
         self._close_input()
-        for reader in self._readers:
-            reader.join(timeout=_QUIT_S)
+        self._lines.close()
+        for thread in self._readers:
+            thread.join(timeout=_QUIT_S)
+        if self._litter:
+            rmtree(self._litter, ignore_errors=True)
 
 
-class _Tail:
-    """The last bytes of a stream."""
-
-    def __init__(self) -> None:
-        self._bytes = b""
-
-    def add(self, chunk: bytes) -> None:
-        self._bytes = (self._bytes + chunk).rpartition(FORGET_MARK)[2][-_STDERR_BYTES:]
-
-    def text(self) -> str:
-        return self._bytes.decode("utf-8", errors="replace").strip()
-
-
-def _reader(
-    stream: IO[bytes], read: Callable[[IO[bytes], _Sink], None], sink: _Sink
-) -> threading.Thread:
-    thread = threading.Thread(target=read, args=(stream, sink), daemon=True)
-    thread.start()
-    return thread
-
-
-def _read_lines(stream: IO[bytes], lines: queue.Queue[bytes | None]) -> None:
-    with stream:
-        for line in stream:
-            lines.put(line)
-    lines.put(None)
-
-
-def _read_tail(stream: IO[bytes], tail: _Tail) -> None:
-    with stream:
-        while chunk := os.read(stream.fileno(), 4096):
-            tail.add(chunk)
+def _guarded(command: Sequence[str], guard: Guard, lifeline: socket.socket) -> list[str]:
+    """Return the command line of a guard that runs `command`."""
+    memory = (guard.memory_mb or 0) * _MEBIBYTE
+    # Without the user's environment and site packages it starts in half the time.
+    python = [sys.executable, "-I", "-S", str(_GUARD)]
+    return [*python, str(lifeline.fileno()), str(memory), guard.litter, *command]
 
 
 def _how_it_ended(code: int) -> str:

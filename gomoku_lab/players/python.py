@@ -10,26 +10,22 @@ import json
 import os
 import re
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gomoku_lab.engine.config import SearchLimits
-from gomoku_lab.engine.settings import ConfigError, Settings, real, whole, word
+from gomoku_lab.engine.settings import ConfigError
 from gomoku_lab.game.notation import parse_move
-from gomoku_lab.players.child import Child, ChildEnded, ChildSilent
-from gomoku_lab.players.errors import (
-    IllegalMove,
-    PlayerCrash,
-    PlayerError,
-    PlayerStartError,
-    PlayerTimeout,
-)
+from gomoku_lab.players.child import Child
+from gomoku_lab.players.child_config import ChildConfig
+from gomoku_lab.players.child_player import ChildPlayer
+from gomoku_lab.players.errors import IllegalMove, PlayerCrash, PlayerError, PlayerStartError
 from gomoku_lab.players.protocol import Choice
 
 if TYPE_CHECKING:
     import numpy as np
 
+    from gomoku_lab.engine.config import SearchLimits
     from gomoku_lab.game.board import Board
     from gomoku_lab.game.rules import Rule
     from gomoku_lab.players.spec import PlayerSpec
@@ -38,7 +34,7 @@ _TARGET = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.[^\W\d]\w*)*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PythonConfig(Settings):
+class PythonConfig(ChildConfig):
     """Which class plays, with what budget, and how long it may stay silent.
 
     Attributes
@@ -55,14 +51,6 @@ class PythonConfig(Settings):
         Importing and making the object must end within this many milliseconds.
     """
 
-    target: str = field(metadata=word())
-    depth: int | None = field(default=None, metadata=whole(1, 64, zero_is_none=True))
-    time_ms: float | None = field(default=None, metadata=real(0, zero_is_none=True))
-    nodes: int | None = field(default=None, metadata=whole(1, 2**62, zero_is_none=True))
-    hang_ms: float = field(default=10_000.0, metadata=real(1))
-    grace_ms: float = field(default=1_000.0, metadata=real(0))
-    start_ms: float = field(default=60_000.0, metadata=real(1))
-
     def check_rules(self) -> None:
         """Raise ConfigError if the target cannot be the name of a class."""
         if not _TARGET.fullmatch(self.target):
@@ -70,13 +58,8 @@ class PythonConfig(Settings):
                 f"target must be package.module:Name, such as mybots.first:Bot: {self.target!r}"
             )
 
-    @property
-    def limits(self) -> SearchLimits:
-        """Give the budget as one value."""
-        return SearchLimits(depth=self.depth, time_ms=self.time_ms, nodes=self.nodes)
 
-
-class PythonPlayer:
+class PythonPlayer(ChildPlayer):
     """The user's object behind a pipe.
 
     The object has ``choose(board, limits)``, which returns a flat index or a name such as ``h8``.
@@ -91,10 +74,9 @@ class PythonPlayer:
 
     def __init__(self, spec: PlayerSpec) -> None:
         assert isinstance(spec.config, PythonConfig)
-        self.name = spec.name
+        super().__init__(spec.name)
         self._config = spec.config
         self._seed: int | None = None  # of the game that is being played
-        self._child: Child | None = None
         self._rules: tuple[str, ...] | None = None
         self._ready()
 
@@ -139,12 +121,6 @@ class PythonPlayer:
         """Tell whether the object names `rule` in its `rules`, or names none."""
         return self._rules is None or str(rule) in self._rules
 
-    def close(self) -> None:
-        """End the child process."""
-        if self._child is not None:
-            self._child.close()
-            self._child = None
-
     def _legal(self, answer: int | str, board: Board) -> int:
         try:
             move = parse_move(answer, board.size) if isinstance(answer, str) else answer
@@ -171,32 +147,14 @@ class PythonPlayer:
 
     def _ask(self, message: dict[str, Any], limit_ms: float) -> dict[str, Any]:
         """Return the child's answer to `message`; end the child if there is no good one."""
-        assert self._child is not None
         doing = message["do"]
-        try:
-            self._child.send(json.dumps(message))
-            answer: dict[str, Any] = json.loads(self._child.receive(limit_ms))
-        except ChildSilent:
-            _, quoted = self._discard()
-            raise PlayerTimeout(
-                f"{self.name} did not answer {doing} within {limit_ms:g} ms{quoted}"
-            ) from None
-        except ChildEnded:
-            how, quoted = self._discard()
-            raise PlayerCrash(f"{self.name} ended in {doing}: {how}{quoted}") from None
+        self._send(json.dumps(message), doing)
+        answer: dict[str, Any] = json.loads(self._receive(doing, limit_ms))
         if "error" in answer:
             _, quoted = self._discard()
             what = f"{self.name} raised {answer['error']} in {doing}: {answer['message']}"
             raise PlayerCrash(f"{what}\n{answer['traceback']}".rstrip() + quoted)
         return answer
-
-    def _discard(self) -> tuple[str, str]:
-        """Kill the child; return how it had ended, and its stderr as a quotation."""
-        assert self._child is not None
-        child, self._child = self._child, None
-        how = child.kill()
-        tail = child.stderr_tail()
-        return how or "it closed its output", f"\nstderr:\n{tail}" if tail else ""
 
 
 def _board(board: Board) -> dict[str, Any]:

@@ -24,7 +24,7 @@ import numpy as np
 from gomoku_lab.engine.config import SearchLimits
 from gomoku_lab.game.board import Board
 from gomoku_lab.game.rules import Rule
-from gomoku_lab.players.child import FORGET_MARK
+from gomoku_lab.players.child_output import FORGET_MARK
 
 _NOT_HIS = (__file__, importlib.__file__, "<frozen importlib._bootstrap>")
 

@@ -78,7 +78,7 @@ class _Sheet:
         self.nodes.append(int(choice.nodes))
         self.depth.append(int(choice.depth))
         self.score.append(None if choice.score is None else int(choice.score))
-        self.time_ms.append(round(elapsed_ms, 3))
+        self.time_ms.append(round(elapsed_ms if choice.time_ms is None else choice.time_ms, 3))
 
     def claim(self, threshold: int) -> None:
         """Note which side the newest score calls the winner."""

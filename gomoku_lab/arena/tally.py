@@ -275,7 +275,10 @@ def _game_warnings(
         yield "without any finished game, so not in the table: " + ", ".join(idle)
     games = count.games
     if count.timed:
-        yield f"{count.timed} of {games} games were played by the clock and cannot be repeated"
+        yield (
+            f"{count.timed} of {games} games cannot be repeated: they were played by the clock, or "
+            "by a program that nobody calls reproducible"
+        )
     if count.forfeits:
         yield f"{len(count.forfeits)} of {games} games were forfeited; they count as lost"
     twins: dict[str, list[str]] = {}

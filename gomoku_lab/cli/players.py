@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 import click
 
 from gomoku_lab.cli.errors import clean_errors
+
+if TYPE_CHECKING:
+    from gomoku_lab.players.spec import PlayerSpec
 
 
 @click.group()
@@ -58,9 +62,15 @@ def show_player(expression: str, as_json: bool) -> None:
     if as_json:
         _print_json({"schema": 1, **spec.to_dict()})
         return
-    kind = "reproducible" if spec.reproducible else "not reproducible (it has a time limit)"
+    kind = "reproducible" if spec.reproducible else f"not reproducible ({_why(spec)})"
     click.echo(f"# {spec.name}: configuration {spec.config_hash}, {kind}")
     click.echo(spec.to_toml(), nl=False)
+
+
+def _why(spec: PlayerSpec) -> str:
+    """Say why a player is not reproducible."""
+    timed = any(getattr(spec.config, key, None) is not None for key in ("time_ms", "match_ms"))
+    return "it has a time limit" if timed else "nobody has set reproducible=true"
 
 
 def _print_json(value: object) -> None:

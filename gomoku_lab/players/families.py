@@ -111,6 +111,13 @@ FAMILIES: dict[str, Family] = {
             "A class of your own, run in a process of its own",
             target="package.module:Name",
         ),
+        Family(
+            "gomocup",
+            "gomoku_lab.players.external_config:GomocupConfig",
+            "gomoku_lab.players.external:GomocupPlayer",
+            "A program that speaks the Gomocup protocol",
+            target="PATH",
+        ),
     )
 }
 

@@ -29,6 +29,9 @@ class Choice:
         Depth of the last completed layer in plies; 0 if nothing was searched.
     score : int or None
         Exact score from the side to move in evaluation units; None if there is none.
+    time_ms : float or None
+        How long the move took, where the player knows it better than who asks: the start of a
+        process is no part of it.
     """
 
     move: int | None
@@ -36,6 +39,7 @@ class Choice:
     nodes: int = 0
     depth: int = 0
     score: int | None = None
+    time_ms: float | None = None
 
 
 class Player(Protocol):

@@ -41,8 +41,9 @@ class PlayerSpec:
 
     @property
     def reproducible(self) -> bool:
-        """Tell whether no clock can influence the moves."""
-        return getattr(self.config, "time_ms", None) is None
+        """Tell whether the moves depend on the game alone, and on no clock."""
+        promised = getattr(self.config, "reproducible", True)
+        return promised and getattr(self.config, "time_ms", None) is None
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready form, from which `from_dict` needs no file to come back."""

@@ -265,7 +265,16 @@ def full_after(room):
 LINES = [json.dumps(game.to_dict(), separators=(",", ":")) for pair in PAIRS for game in pair]
 
 
-@pytest.mark.parametrize("room", [0, 1, len(LINES[8]), len(LINES[8]) + len(LINES[9]) + 2, 1500])
+ROOMS = {  # not named by their sizes, which depend on measured times
+    "nothing": 0,
+    "one byte": 1,
+    "a game": len(LINES[8]),
+    "a pair": len(LINES[8]) + len(LINES[9]) + 2,
+    "some more": 1500,
+}
+
+
+@pytest.mark.parametrize("room", ROOMS.values(), ids=ROOMS)
 def test_a_full_disk_is_an_error_and_leaves_a_run_that_can_be_resumed(folder, monkeypatch, room):
     whole = len("\n".join(LINES[:8])) + 1
     writer = RunWriter.resume(folder)

@@ -93,6 +93,20 @@ def test_sprt_prints_the_verdict_and_exits_with_0_whatever_it_is() -> None:
         assert verdict in result.stdout
 
 
+def test_sprt_estimates_the_strength_once_it_has_a_verdict() -> None:
+    words = ["sprt", "2,10,40,25,9", "--bounds", "0,30", "--model", "logistic", "--every", "8"]
+    text, answer = run(*words).stdout, strict_json(run(*words, "--json").stdout)
+    elo = answer["estimate"]["elo"]
+    assert elo["low"] < elo["value"] < elo["high"]
+    assert f"strength Elo {elo['value']:+.1f} [" in text
+    assert "median-unbiased" in text
+    assert answer["estimate"]["step"] == 8
+    plain = strict_json(run("elo", "2,10,40,25,9", "--json").stdout)["elo"]
+    assert elo["value"] < plain
+    undecided = strict_json(run("sprt", "10,20,30,20,10", "--bounds", "0,50", "--json").stdout)
+    assert undecided["estimate"] is None
+
+
 def test_sprt_names_the_unit_of_its_hypotheses() -> None:
     normalised = run("sprt", "0,0,0,2,58", "--bounds", "0,100").stdout
     assert "test     0 against 100 normalised Elo" in normalised

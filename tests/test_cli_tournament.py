@@ -345,6 +345,7 @@ def test_a_match_with_a_test_stops_at_its_verdict(tmp_path, many, first, second,
     assert done.exit_code == code, done.output
     assert verdict in done.stdout
     assert "a sequential test may have ended this match; such a result leans away" in done.stdout
+    assert "median-unbiased: that the test stopped where it did is taken" in done.stdout
     again = CliRunner().invoke(main, ["match", "--resume", str(tmp_path / "run"), "-q"])
     assert again.exit_code == code
     assert done.stdout == again.stdout

@@ -18,6 +18,7 @@ from gomoku_lab.cli.playing import (
     play,
     playing_options,
 )
+from gomoku_lab.cli.sprt import stopped_lines
 
 if TYPE_CHECKING:
     from gomoku_lab.arena.config import TournamentConfig
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from gomoku_lab.arena.tally import Tally
     from gomoku_lab.stats.elo import EloReport
     from gomoku_lab.stats.sprt import Hypotheses, SprtState
+    from gomoku_lab.stats.stopped import StoppedEstimate
 
 _SCHEMA_VERSION = 1
 _PAIR_NAMES = ("LL", "LD", "WL/DD", "WD", "WW")
@@ -138,12 +140,32 @@ def _print_result(run: Run, test: MatchTest | None, *, as_json: bool) -> None:
     )
     losses, draws, wins = tally.table.versus(first, second)
     result = _Result(first, second, (wins, draws, losses), tally, report, test is not None)
+    estimate = None if test is None else _estimate(test, run, report, result.distinct)
     if as_json:
         values = {**result.to_dict(run), "sprt": None if test is None else test.state.to_dict()}
+        if test is not None:
+            values["sprt"]["estimate"] = None if estimate is None else estimate.to_dict()
         click.echo(json.dumps(values, indent=1, allow_nan=False))
         return
     for line in [*result.lines(), *(() if test is None else _verdict(test.state))]:
         click.echo(line)
+    for line in [] if estimate is None else stopped_lines(estimate):
+        click.echo(line)
+
+
+def _estimate(
+    test: MatchTest, run: Run, report: EloReport, distinct: int
+) -> StoppedEstimate | None:
+    """Estimate the strength from a test that is over, unless too many games are copies."""
+    from gomoku_lab.arena.sequential import PAIRS_PER_LOOK
+    from gomoku_lab.stats.pairs import too_many_copies
+    from gomoku_lab.stats.stopped import estimate_after_stop
+
+    if not (test.has_decided or run.is_complete):
+        return None
+    if too_many_copies(report.games, distinct):
+        return None
+    return estimate_after_stop(test.state, step=PAIRS_PER_LOOK)
 
 
 @dataclass(frozen=True, slots=True)

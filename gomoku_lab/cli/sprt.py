@@ -12,6 +12,7 @@ from gomoku_lab.cli.errors import clean_errors
 
 if TYPE_CHECKING:
     from gomoku_lab.stats.sprt import Hypotheses, Model, SprtState
+    from gomoku_lab.stats.stopped import StoppedEstimate
 
 
 # Unknown options are let through to COUNTS, so that "-1,2,3" meets our own message.
@@ -29,29 +30,51 @@ if TYPE_CHECKING:
 )
 @click.option("--alpha", type=float, default=0.05, show_default=True, help="Error rate under H0.")
 @click.option("--beta", type=float, default=0.05, show_default=True, help="Error rate under H1.")
+@click.option(
+    "--every",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="After how many pairs (games, if COUNTS are games) the test was looked at.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(
-    counts: str, bounds: str, model: Model, alpha: float, beta: float, as_json: bool
+    counts: str, bounds: str, model: Model, alpha: float, beta: float, every: int, as_json: bool
 ) -> None:
     """Turn COUNTS of results into a sequential test's verdict.
 
     COUNTS are as for ``gomoku-lab elo``. The verdict is H1 (ELO1 explains the results better than
     ELO0), H0 (the other way round) or undecided; it is no bound on the strength. The exit code is 0
     for each of them. It only has the stated error rates if the games were stopped by the same test.
+    With a verdict comes an estimate of the strength that takes the stopping into account.
     """
     from gomoku_lab.stats.sprt import Hypotheses, Sprt
+    from gomoku_lab.stats.stopped import estimate_after_stop
 
     with clean_errors():
         numbers = parse_counts(counts)
         elo0, elo1 = parse_bounds(bounds)
         hypotheses = Hypotheses(elo0=elo0, elo1=elo1, model=model, alpha=alpha, beta=beta)
     state = Sprt(hypotheses, outcomes=len(numbers)).add(numbers)
+    estimate = None if state.decision is None else estimate_after_stop(state, step=every)
     if as_json:
-        answer = {**state.to_dict(), "expected_games": _expected(hypotheses)}
+        answer = {
+            **state.to_dict(),
+            "estimate": None if estimate is None else estimate.to_dict(),
+            "expected_games": _expected(hypotheses),
+        }
         click.echo(json.dumps(answer, allow_nan=False))
         return
-    for line in _lines(state):
+    for line in [*_lines(state), *([] if estimate is None else stopped_lines(estimate))]:
         click.echo(line)
+
+
+def stopped_lines(estimate: StoppedEstimate) -> list[str]:
+    """Return for people what a test that has stopped says about the strength."""
+    return [
+        f"strength Elo {estimate.elo.text()}, nElo {estimate.nelo.text()}",
+        "         median-unbiased: that the test stopped where it did is taken into account",
+    ]
 
 
 def _expected(hypotheses: Hypotheses) -> dict[str, Any] | None:

@@ -40,6 +40,29 @@ def log_likelihood_at_mean(frequencies: FloatArray, mean: float) -> FloatArray:
     return _tilted_log_likelihood(frequencies, offsets, _tilt(frequencies, offsets))
 
 
+def likeliest_at_means(frequencies: FloatArray, means: FloatArray) -> FloatArray:
+    """Return, one row a mean, the likeliest distribution that has it.
+
+    Parameters
+    ----------
+    frequencies : float64[k]
+        As in `log_likelihood_at_mean`, of one result.
+    means : float64[n]
+        Mean scores inside 0..1.
+
+    Returns
+    -------
+    float64[n, k]
+        p_i = f_i / (1 + theta (a_i - mean)).
+    """
+    offsets = outcome_scores(frequencies.size) - means[:, np.newaxis]
+    repeated = np.broadcast_to(frequencies, offsets.shape)
+    theta = _tilt(repeated, offsets)
+    weights = repeated / (1 + theta[:, np.newaxis] * offsets)
+    distributions: FloatArray = weights / weights.sum(axis=1, keepdims=True)
+    return distributions
+
+
 def log_likelihood_at_t(frequencies: FloatArray, t_value: float) -> FloatArray:
     """Return the largest mean log-likelihood over distributions with a given t-value.
 

@@ -105,20 +105,36 @@ def log_likelihood_ratios(
     float64[...]
         ln(L1 / L0); positive speaks for elo1. Zero without any games.
     """
-    hypotheses = Hypotheses(elo0=elo0, elo1=elo1, model=model)
     filled = regularised(np.asarray(counts, dtype=np.float64))
     totals = filled.sum(axis=-1)
     frequencies = filled / totals[..., np.newaxis]
+    ratios = llr_of_frequencies(frequencies, elo0=elo0, elo1=elo1, model=model)
+    played = np.asarray(counts).sum(axis=-1) > 0
+    return np.where(played, totals * ratios, 0.0)
+
+
+def llr_of_frequencies(
+    frequencies: FloatArray, *, elo0: float, elo1: float, model: Model
+) -> FloatArray:
+    """Return what one unit of results adds to the log-likelihood ratio, by their frequencies.
+
+    Parameters
+    ----------
+    frequencies : float64[..., 3] or float64[..., 5]
+        Of the outcomes from low to high; all positive, sum 1.
+    elo0, elo1, model
+        As in `log_likelihood_ratios`.
+    """
+    hypotheses = Hypotheses(elo0=elo0, elo1=elo1, model=model)
     if hypotheses.model == "logistic":
         low, high = (
             log_likelihood_at_mean(frequencies, score_from_elo(elo)) for elo in (elo0, elo1)
         )
     else:
         # t-value of one unit: a pair's score varies 1/sqrt(2) as much as a game's.
-        scale = (np.sqrt(2.0) if filled.shape[-1] == PENTANOMIAL else 1.0) / K
+        scale = (np.sqrt(2.0) if frequencies.shape[-1] == PENTANOMIAL else 1.0) / K
         low, high = (log_likelihood_at_t(frequencies, elo * scale) for elo in (elo0, elo1))
-    played = np.asarray(counts).sum(axis=-1) > 0
-    return np.where(played, totals * (high - low), 0.0)
+    return high - low
 
 
 def log_likelihood_ratio(

@@ -23,7 +23,7 @@ from gomoku_lab.game.rules import Rule
 from gomoku_lab.game.schemas import load_schema
 from gomoku_lab.report.page import report_html
 from gomoku_lab.stats.elo import estimate_elo
-from gomoku_lab.stats.ratings import fit_ratings
+from gomoku_lab.stats.fit import fit_ratings
 from gomoku_lab.stats.results import ResultTable
 
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from gomoku_lab.stats.ratings import fit_ratings
+from gomoku_lab.stats.fit import fit_ratings
 from gomoku_lab.stats.results import ResultTable
 
 NAMES = ("A", "B", "C", "D")
@@ -150,7 +150,7 @@ def test_results_of_all_kinds_are_fitted_together():
     }
     first, *others = tables.values()
     table = ResultTable(NAMES, first.wins, first.draws, first.losses, apart=tuple(others))
-    ratings = fit_ratings(table, anchor="D")
+    ratings = fit_ratings(table, anchors={"D": 0})
     theta, covariance = by_hand(kinds, NAMES)
     found = [*(ratings.rating(name).value for name in "ABC"), ratings.advantage.value]
     assert UNIT * theta[:4] == pytest.approx(found, abs=1e-2)

@@ -9,7 +9,8 @@ from scipy.optimize import minimize
 from statistics_data import load
 
 from gomoku_lab.stats.elo import ELO_PER_UNIT, estimate_elo
-from gomoku_lab.stats.ratings import Ratings, fit_ratings
+from gomoku_lab.stats.fit import fit_ratings
+from gomoku_lab.stats.ratings import Ratings
 from gomoku_lab.stats.results import ResultTable
 
 KNOWN = load("rating")
@@ -70,7 +71,7 @@ def simulated_rows(
 @pytest.mark.parametrize("model", ["davidson", "half-point"])
 def test_known_ratings_are_reproduced(model: Any) -> None:
     expected = KNOWN[model]
-    ratings = fit_ratings(FOUR, model=model, anchor="D")
+    ratings = fit_ratings(FOUR, model=model, anchors={"D": 0})
     assert [rating.value for rating in ratings.ratings] == pytest.approx(
         expected["ratings"], abs=6e-4
     )
@@ -83,7 +84,7 @@ def test_known_ratings_are_reproduced(model: Any) -> None:
 
 def test_known_davidson_details_are_reproduced() -> None:
     expected = KNOWN["davidson"]
-    ratings = fit_ratings(FOUR, anchor="D")
+    ratings = fit_ratings(FOUR, anchors={"D": 0})
     assert ratings.nu == pytest.approx(expected["nu"], abs=6e-8)
     assert ratings.draw_rate == pytest.approx(expected["nu"] / (2 + expected["nu"]), abs=6e-8)
     assert ratings.covariance[0, 1] == pytest.approx(expected["covariance_ab"], abs=6e-4)
@@ -129,7 +130,7 @@ def test_no_neighbour_is_likelier_and_the_likelihood_is_the_written_out_one() ->
     rng = np.random.default_rng(1)
     for _ in range(5):
         rows = random_rows(rng, "ABCD")
-        ratings = fit(rows, anchor="D")
+        ratings = fit(rows, anchors={"D": 0})
         values = [rating.value for rating in ratings.ratings[:3]]
         assert ratings.advantage is not None
         assert ratings.nu is not None
@@ -143,7 +144,7 @@ def test_no_neighbour_is_likelier_and_the_likelihood_is_the_written_out_one() ->
 
 def test_the_covariance_is_the_inverse_of_the_numerical_hessian() -> None:
     rows = random_rows(np.random.default_rng(2), "ABCD")
-    ratings = fit(rows, anchor="D")
+    ratings = fit(rows, anchors={"D": 0})
     assert ratings.advantage is not None
     assert ratings.nu is not None
     best = np.array(
@@ -196,7 +197,7 @@ def test_without_draws_and_colours_two_players_are_rated_by_their_score() -> Non
 def test_swapping_who_moves_first_negates_the_advantage_only() -> None:
     rows = random_rows(np.random.default_rng(4), "ABC")
     swapped = [(second, first, losses, draws, wins) for first, second, wins, draws, losses in rows]
-    ours, theirs = fit(rows, anchor="C"), fit(swapped, anchor="C")
+    ours, theirs = fit(rows, anchors={"C": 0}), fit(swapped, anchors={"C": 0})
     assert ours.advantage is not None
     assert theirs.advantage is not None
     assert theirs.advantage.value == pytest.approx(-ours.advantage.value)
@@ -227,7 +228,7 @@ def test_four_times_the_games_halve_the_errors() -> None:
 
 
 def test_differences_do_not_depend_on_the_anchor() -> None:
-    mean, anchored = fit_ratings(FOUR), fit_ratings(FOUR, anchor="B")
+    mean, anchored = fit_ratings(FOUR), fit_ratings(FOUR, anchors={"B": 0})
     assert mean.reference == ("A", "B", "C", "D")
     assert sum(rating.value for rating in mean.ratings) == pytest.approx(0, abs=1e-9)
     assert anchored.rating("B").value == 0
@@ -248,14 +249,15 @@ def test_the_covariance_gives_the_errors_of_differences() -> None:
 
 
 def test_the_json_form_holds_the_numbers() -> None:
-    ratings = fit_ratings(FOUR, anchor="D")
+    ratings = fit_ratings(FOUR, anchors={"D": 0})
     form = ratings.to_dict()
     best, last = form["players"][0], form["players"][3]
     assert (best["name"], best["games"], best["wins"]) == ("A", 600, 62 + 70 + 88 + 43 + 60 + 80)
     assert best["rating"] == ratings.rating("A").value
     assert best["low"] == pytest.approx(best["rating"] - best["error"])
     assert last["rating"] == 0
-    assert form["reference"] == ["D"]
+    assert form["reference"] == []
+    assert form["anchors"] == {"D": 0}
     assert form["covariance"][0][1] == pytest.approx(ratings.covariance[0, 1])
     assert form["order"] == ["A", "B", "C", "D"]
 

@@ -17,7 +17,7 @@ from gomoku_lab.arena.store import RunError, RunWriter, load_run
 from gomoku_lab.game.rules import Rule
 from gomoku_lab.game.schemas import load_schema
 from gomoku_lab.stats.elo import estimate_elo
-from gomoku_lab.stats.ratings import fit_ratings
+from gomoku_lab.stats.fit import fit_ratings
 from gomoku_lab.stats.results import ResultTable
 from gomoku_lab.stats.sprt import Hypotheses
 

@@ -13,7 +13,8 @@ from gomoku_lab.arena.rows import Gap, Pairing, Standing, score_of_counts
 from gomoku_lab.arena.standings import Standings
 from gomoku_lab.arena.tally import Tally, tally_runs
 from gomoku_lab.stats.elo import estimate_elo
-from gomoku_lab.stats.ratings import Ratings, fit_ratings
+from gomoku_lab.stats.fit import fit_ratings
+from gomoku_lab.stats.ratings import Ratings
 from gomoku_lab.stats.results import copies_in
 
 

@@ -8,6 +8,7 @@ finds. Elo and players are not known here: `ratings` builds the model and reads 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -29,7 +30,7 @@ _TINY_RIDGE: Final = 1e-9
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChoiceModel:
-    """Cells of repeated choices: alternative k of cell c has utility features[c, k] @ theta.
+    """Cells of repeated choices; alternative k of cell c has utility features @ theta + offsets.
 
     Attributes
     ----------
@@ -41,12 +42,15 @@ class ChoiceModel:
         Which alternatives exist; no other may have been chosen.
     precision : float64[parameters]
         Of an independent normal prior around 0; 0 where there is none.
+    offsets : float64[cells, alternatives]
+        What is added to the utilities whatever theta is.
     """
 
     features: FloatArray
     weights: FloatArray
     allowed: BoolArray
     precision: FloatArray
+    offsets: FloatArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,28 +61,56 @@ class ChoiceFit:
     ----------
     model : ChoiceModel
         What was fitted.
+    reduced : ChoiceModel
+        The same without the alternatives that are impossible at the supremum.
     theta : float64[parameters]
         A maximiser, without any component along `null`.
     null : float64[parameters, d]
         Orthonormal basis of the directions that the data do not determine: shifts that change
         nothing, and directions towards a supremum at infinity.
     covariance : float64[parameters, parameters]
-        Inverse observed information on the determined directions, zero along `null`.
+        Inverse observed information on the determined directions, zero along `null`; `robust` makes
+        a fit with another one.
     log_likelihood : float
         Supremum of the log-likelihood (with the log prior's quadratic form, if there is a prior).
     gradient : float
         Largest remaining derivative.
     iterations : int
         Newton steps taken.
+    degrees : float
+        Degrees of freedom with which the covariance is known; infinite if it is the model's own.
+    evidence : float
+        By what the log-likelihood ratio is multiplied, 0..1: below 1 where choices depend on each
+        other.
     """
 
     model: ChoiceModel
+    reduced: ChoiceModel
     theta: FloatArray
     null: FloatArray
     covariance: FloatArray
     log_likelihood: float
     gradient: float
     iterations: int
+    degrees: float = math.inf
+    evidence: float = 1.0
+
+    @property
+    def information(self) -> FloatArray:
+        """Give the observed information at the maximum, float64[parameters, parameters]."""
+        return _derivatives(self.reduced, self.theta)[2]
+
+    def choices(self) -> tuple[FloatArray, FloatArray]:
+        """Return probabilities and centred features of all alternatives at the maximum.
+
+        Returns
+        -------
+        tuple
+            float64[cells, alternatives], and float64[cells, alternatives, parameters]: features
+            minus their mean in the cell, which is the derivative of the log-probability.
+        """
+        _, probabilities = _log_probabilities(self.reduced, self.theta)
+        return probabilities, _centred(self.reduced, probabilities)
 
     def is_determined(self, contrast: FloatArray) -> bool:
         """Tell whether contrast @ theta has a finite maximum likelihood estimate."""
@@ -94,14 +126,17 @@ class ChoiceFit:
         return bool(contrast @ best > 1e-7)
 
     def log_likelihood_ratio(self, contrast: FloatArray, value: float) -> float:
-        """Return the profile log-likelihood at contrast @ theta = value, minus the supremum."""
+        """Return the profile log-likelihood at contrast @ theta = value, minus the supremum.
+
+        The difference is taken times `evidence`.
+        """
         length = float(contrast @ contrast)
         start = contrast * (value / length)
         # An orthonormal basis of all directions that leave the contrast alone.
         basis = np.linalg.svd(contrast[np.newaxis, :])[2][1:].T
         ridged = replace(self.model, precision=self.model.precision + _TINY_RIDGE)
         maximum = _newton(ridged, start, basis)[1]
-        return min(0.0, maximum - self.log_likelihood)
+        return min(0.0, self.evidence * (maximum - self.log_likelihood))
 
 
 def fit_choices(model: ChoiceModel) -> ChoiceFit:
@@ -116,7 +151,8 @@ def fit_choices(model: ChoiceModel) -> ChoiceFit:
         reduced, np.zeros(len(values)), basis
     )
     covariance = basis @ np.linalg.solve(information, basis.T) if basis.size else gram * 0.0
-    return ChoiceFit(model, theta, vectors[:, null], covariance, maximum, gradient, iterations)
+    null_basis = vectors[:, null]
+    return ChoiceFit(model, reduced, theta, null_basis, covariance, maximum, gradient, iterations)
 
 
 def _newton(
@@ -155,21 +191,31 @@ def _newton(
 
 def _derivatives(model: ChoiceModel, theta: FloatArray) -> tuple[float, FloatArray, FloatArray]:
     """Return log-likelihood (plus log prior), gradient and information at theta."""
-    utilities = np.where(model.allowed, model.features @ theta, -np.inf)
-    utilities -= utilities.max(axis=1, keepdims=True)
-    exponentials = np.exp(utilities)
-    sums = exponentials.sum(axis=1, keepdims=True)
-    probabilities = exponentials / sums
-    logs = np.where(model.allowed, utilities - np.log(sums), 0.0)
+    logs, probabilities = _log_probabilities(model, theta)
     totals = model.weights.sum(axis=1)
     surplus = model.weights - totals[:, np.newaxis] * probabilities
-    means = np.einsum("ck,ckp->cp", probabilities, model.features)
-    centred = model.features - means[:, np.newaxis, :]
+    centred = _centred(model, probabilities)
     factors = np.sqrt(totals[:, np.newaxis] * probabilities)[:, :, np.newaxis]
     roots = (centred * factors).reshape(-1, len(theta))
     value = float(np.sum(model.weights * logs) - 0.5 * model.precision @ theta**2)
     slope = np.einsum("ck,ckp->p", surplus, model.features) - model.precision * theta
     return value, slope, roots.T @ roots + np.diag(model.precision)
+
+
+def _log_probabilities(model: ChoiceModel, theta: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the logarithms (0 where not allowed) and the probabilities of all alternatives."""
+    utilities = np.where(model.allowed, model.features @ theta + model.offsets, -np.inf)
+    utilities -= utilities.max(axis=1, keepdims=True)
+    exponentials = np.exp(utilities)
+    sums = exponentials.sum(axis=1, keepdims=True)
+    return np.where(model.allowed, utilities - np.log(sums), 0.0), exponentials / sums
+
+
+def _centred(model: ChoiceModel, probabilities: FloatArray) -> FloatArray:
+    """Return the features minus their mean in each cell."""
+    means = np.einsum("ck,ckp->cp", probabilities, model.features)
+    centred: FloatArray = model.features - means[:, np.newaxis, :]
+    return centred
 
 
 def _differences(model: ChoiceModel, mask: BoolArray) -> FloatArray:

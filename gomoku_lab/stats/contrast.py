@@ -6,11 +6,12 @@ estimate is infinite gets a bound from the profile likelihood. `choice` fits; `r
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.special import ndtr
+from scipy.special import ndtr, stdtr
 
 from gomoku_lab.stats.choice import ChoiceFit
 from gomoku_lab.stats.estimate import Estimate, wald
@@ -21,9 +22,9 @@ _FURTHEST: Final = 60.0
 
 
 def estimate_contrast(
-    fit: ChoiceFit, contrast: FloatArray, *, scale: float, confidence: float
+    fit: ChoiceFit, contrast: FloatArray, *, scale: float, confidence: float, offset: float = 0.0
 ) -> tuple[Estimate, float | None]:
-    """Estimate scale * contrast @ theta, and the probability that it is positive.
+    """Estimate scale * (contrast @ theta + offset), and the probability that it is positive.
 
     Parameters
     ----------
@@ -35,31 +36,38 @@ def estimate_contrast(
         Positive factor from the fit's units to those reported.
     confidence : float
         Of the interval or bound.
+    offset : float
+        What is known and added, in the fit's units.
 
     Returns
     -------
     tuple of Estimate and float or None
-        The probability is Phi(value / standard error) where there is a value. Where there is only
-        a bound it is 1 - exp(LLR at 0) / 2 for a lower one, which after n wins in n games
-        between two players is 1 - 2^-(n+1), the posterior under a uniform prior. Where neither side
-        is bounded nothing is known.
+        The probability is that of a normal, or Student's, variable where there is a value. Where
+        there is only a bound it is 1 - exp(LLR at 0) / 2 for a lower one, which after n wins in n
+        games between two players is 1 - 2^-(n+1), the posterior under a uniform prior. Where
+        neither side is bounded nothing is known.
     """
     if fit.is_determined(contrast):
-        value = float(contrast @ fit.theta)
+        value = float(contrast @ fit.theta) + offset
         error = float(np.sqrt(max(0.0, float(contrast @ fit.covariance @ contrast))))
-        positive = float(ndtr(value / error)) if error > 0 else None
-        return wald(scale * value, scale * error, confidence), positive
+        positive = positive_probability(value / error, fit.degrees) if error > 0 else None
+        return wald(scale * value, scale * error, confidence, degrees=fit.degrees), positive
     above, below = fit.is_unbounded(contrast), fit.is_unbounded(-contrast)
     if above == below:
         return Estimate(confidence=confidence), None
-    upwards = contrast if above else -contrast
+    upwards, known = (contrast, offset) if above else (-contrast, -offset)
     bound = _lower_bound(fit, upwards, confidence)
-    doubt = 0.5 * float(np.exp(fit.log_likelihood_ratio(upwards, 0.0)))
+    doubt = 0.5 * float(np.exp(fit.log_likelihood_ratio(upwards, -known)))
     if above:
-        low = None if bound is None else scale * bound
+        low = None if bound is None else scale * (bound + known)
         return Estimate(low=low, confidence=confidence), 1 - doubt
-    high = None if bound is None else -scale * bound
+    high = None if bound is None else -scale * (bound + known)
     return Estimate(high=high, confidence=confidence), doubt
+
+
+def positive_probability(t_value: float, degrees: float) -> float:
+    """Return the probability that a value is positive that lies `t_value` errors above 0."""
+    return float(ndtr(t_value) if math.isinf(degrees) else stdtr(degrees, t_value))
 
 
 def _lower_bound(fit: ChoiceFit, contrast: FloatArray, confidence: float) -> float | None:

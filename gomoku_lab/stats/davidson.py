@@ -8,6 +8,7 @@ Bradley-Terry with a draw as half a win and half a loss. Nothing is fitted here 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final, Literal
 
 import numpy as np
@@ -20,29 +21,45 @@ from gomoku_lab.stats.results import ResultTable
 RatingModel = Literal["davidson", "half-point"]
 
 MODELS: Final = ("davidson", "half-point")
+OUTCOME_WEIGHTS: Final = {
+    "davidson": np.eye(3),
+    "half-point": np.array([[1.0, 0.0, 0.0], [0.5, 0.0, 0.5], [0.0, 0.0, 1.0]]),
+}
+"""What a win, a draw and a loss (rows) count as in each model."""
+_NOBODY: Final[Mapping[str, float]] = {}
 
 
 def choice_model(
-    table: ResultTable, model: RatingModel, advantage: bool, prior_elo: float | None
+    table: ResultTable,
+    model: RatingModel,
+    *,
+    advantage: bool,
+    prior_elo: float | None = None,
+    anchors: Mapping[str, float] = _NOBODY,
 ) -> ChoiceModel:
     """Return the results as choices among win, draw and loss of the first mover.
 
     The parameters are the players' ratings in natural units, the advantage, and ln(nu). One that
-    is not fitted has no effect on any utility.
+    is not fitted, such as the rating of a player that is held at a number, has no effect on any
+    utility.
     """
     size = len(table.names)
     parts = [_cells(part, advantage and part.has_colours) for part in table.parts]
     features, weights, allowed = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+    weights = weights @ OUTCOME_WEIGHTS[model]
     if model == "half-point":
-        weights[:, [0, 2]] += 0.5 * weights[:, [1]]
-        weights[:, 1] = 0
         allowed[:, 1] = False
     else:
         features[:, 1, size + 1] = 1.0
+    held = np.zeros(size + 2)
+    for name, elo in anchors.items():
+        held[table.index(name)] = elo / ELO_PER_UNIT
+    offsets = features @ held
+    features[:, :, [table.index(name) for name in anchors]] = 0.0
     precision = np.zeros(size + 2)
     if prior_elo is not None:
         precision[:size] = (ELO_PER_UNIT / prior_elo) ** 2
-    return ChoiceModel(features, weights, allowed, precision)
+    return ChoiceModel(features, weights, allowed, precision, offsets)
 
 
 def _cells(table: ResultTable, advantage: bool) -> tuple[FloatArray, FloatArray, BoolArray]:

@@ -6,9 +6,10 @@ never NaN: what is unknown is None. How it was estimated is told by the modules 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
-from scipy.special import ndtri
+from scipy.special import ndtri, stdtrit
 
 
 def normal_quantile(confidence: float) -> float:
@@ -16,6 +17,13 @@ def normal_quantile(confidence: float) -> float:
     if not 0 < confidence < 1:
         raise ValueError(f"confidence must lie inside 0..1: {confidence!r}")
     return float(ndtri(0.5 + confidence / 2))
+
+
+def student_quantile(confidence: float, degrees: float) -> float:
+    """Return t such that Student's variable lies within +-t with probability `confidence`."""
+    if math.isinf(degrees):
+        return normal_quantile(confidence)
+    return float(stdtrit(degrees, 0.5 + confidence / 2))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +37,7 @@ class Estimate:
     error : float or None
         Half the width of the interval.
     standard_error : float or None
-        Standard error, where the interval is `value` +- z standard errors.
+        Standard error, where the interval is `value` +- so many standard errors.
     low, high : float or None
         Ends of the interval; None where that side is open (or an interval is refused). Where the
         value is None, a lone end is a one-sided bound at `confidence`.
@@ -102,9 +110,11 @@ def share_text(share: float | None) -> str:
     return "-" if share is None else f"{100 * share:.1f} %"
 
 
-def wald(value: float, standard_error: float, confidence: float) -> Estimate:
-    """Return value +- z standard errors."""
-    error = normal_quantile(confidence) * standard_error
+def wald(
+    value: float, standard_error: float, confidence: float, *, degrees: float = math.inf
+) -> Estimate:
+    """Return value +- z standard errors; Student's t with `degrees` of freedom in place of z."""
+    error = student_quantile(confidence, degrees) * standard_error
     return Estimate(
         value=value,
         error=error,
@@ -120,9 +130,9 @@ def games_factor(estimate: Estimate, *, power: float = 0.8) -> float | None:
 
     With so many games, in the same proportions, the interval of the estimate excludes 0 with
     probability `power`, if the true value is the estimated one: the standard error must shrink to
-    |value| / (z of the confidence + z of the power). That is the sample size of a normal test,
-    as in Cohen, Statistical Power Analysis (1988), section 2.4; standard errors shrink with the
-    root of the number of games.
+    |value| / (half-width of the interval in standard errors + z of the power). That is the sample
+    size of a normal test, as in Cohen, Statistical Power Analysis (1988), section 2.4; standard
+    errors shrink with the root of the number of games.
 
     Returns
     -------
@@ -130,11 +140,11 @@ def games_factor(estimate: Estimate, *, power: float = 0.8) -> float | None:
         Below 1 where fewer games would have done. None where there is no standard error, or the
         value is 0 and no number of games would do.
     """
-    if estimate.standard_error is None or not estimate.value:
+    if not estimate.standard_error or estimate.error is None or not estimate.value:
         return None
     if not 0.5 <= power < 1:
         raise ValueError(f"power must lie in 0.5..1: {power!r}")
-    wanted = normal_quantile(estimate.confidence) + float(ndtri(power))
+    wanted = estimate.error / estimate.standard_error + float(ndtri(power))
     return (wanted * estimate.standard_error / estimate.value) ** 2
 
 

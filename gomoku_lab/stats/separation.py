@@ -1,0 +1,377 @@
+"""Are these players different, in this order? Differences with intervals that hold all at once.
+
+Of many differences, each with its own 95 % interval, some look separated by chance. Here all
+intervals hold together with 95 %: their half-width is a critical value times the standard error,
+and the critical value is the one that the largest of all standardised deviations of a cluster
+bootstrap exceeds in 5 % of the resamples (max-t; T. Hothorn, F. Bretz, P. Westfall, "Simultaneous
+inference in general parametric models", Biometrical Journal 50, 2008). Neighbours are a family of
+their own. A difference that has only a bound takes its share of the 5 %, after Bonferroni.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, pairwise
+from typing import Any, Final
+
+import numpy as np
+from scipy.special import ndtr, ndtri
+
+from gomoku_lab.stats.bootstrap import refit, resample
+from gomoku_lab.stats.clusters import Units
+from gomoku_lab.stats.contrast import positive_probability
+from gomoku_lab.stats.elo import ELO_PER_UNIT
+from gomoku_lab.stats.estimate import Estimate, games_factor, normal_quantile, student_quantile
+from gomoku_lab.stats.pairs import FloatArray
+from gomoku_lab.stats.ratings import Difference, Ratings
+from gomoku_lab.stats.robust import Linearised
+
+TOLERANCE: Final = 0.015
+"""Monte Carlo standard error of a critical value, as a share of it, at which resampling ends."""
+BATCH: Final = 500
+FEWEST: Final = 1000
+MOST: Final = 10_000
+_DRAWS: Final = 200_000
+_INTERQUARTILE: Final = 1.3489795003921634
+"""Distance of a normal variable's quartiles, in standard deviations."""
+
+Pair = tuple[str, str]
+Report = Callable[[int], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Critical:
+    """The critical value of a family of differences.
+
+    Attributes
+    ----------
+    size : int
+        Differences in the family.
+    value : float
+        Standard errors to each side of a difference.
+    error : float
+        Its Monte Carlo standard error.
+    """
+
+    size: int
+    value: float
+    error: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return a JSON-ready form."""
+        return {"differences": self.size, "value": self.value, "error": self.error}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Separated:
+    """A difference within its family.
+
+    Attributes
+    ----------
+    difference : Difference
+        With its own interval and LOS.
+    together : Estimate
+        With the interval or bound that holds together with those of the family.
+    p_value : float or None
+        Adjusted for the family: the level at which the interval would just reach 0.
+    is_separated : bool or None
+        Whether `together` lies above or below 0; None if copies forbid an interval.
+    games_factor : float or None
+        By what the games must be multiplied for an 80 % chance of a separation, if the difference
+        is the estimated one.
+    """
+
+    difference: Difference
+    together: Estimate
+    p_value: float | None
+    is_separated: bool | None
+    games_factor: float | None
+
+    @property
+    def is_reversed(self) -> bool:
+        """Tell whether the second one is shown to be the stronger one."""
+        return bool(self.is_separated) and self.together.high is not None and self.together.high < 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return a JSON-ready form."""
+        return {
+            **self.difference.to_dict(),
+            "together": self.together.to_dict(),
+            "p_value": self.p_value,
+            "separated": self.is_separated,
+            "games_factor": self.games_factor,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Separation:
+    """What is known about an order of players.
+
+    Attributes
+    ----------
+    order : tuple of str
+        The players, the one that should be strongest first.
+    neighbours, pairs : tuple of Separated
+        Of each player to the next one, and of each to every later one.
+    neighbour_critical, pair_critical : Critical or None
+        None where no difference of the family has a standard error.
+    tiers : tuple of tuple of str
+        The largest groups of players, in the order of their ratings, of whom no two are separated.
+        A player can belong to several.
+    order_probability : float or None
+        Posterior probability that the order is right, from Student's distribution of the estimates
+        under a flat prior; where there are only bounds, at least that. None where unknown.
+    resamples, seed : int
+        Of the bootstrap.
+    """
+
+    order: tuple[str, ...]
+    neighbours: tuple[Separated, ...]
+    pairs: tuple[Separated, ...]
+    neighbour_critical: Critical | None
+    pair_critical: Critical | None
+    tiers: tuple[tuple[str, ...], ...]
+    order_probability: float | None
+    resamples: int
+    seed: int
+
+    def pair(self, first: str, second: str) -> Separated:
+        """Return what is known of two players, in the order of `order`."""
+        for one in self.pairs:
+            if (one.difference.first, one.difference.second) == (first, second):
+                return one
+        raise ValueError(f"not two players in this order: {first!r}, {second!r}")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return a JSON-ready form."""
+        families = {"neighbours": self.neighbour_critical, "pairs": self.pair_critical}
+        return {
+            "order": list(self.order),
+            "neighbours": [one.to_dict() for one in self.neighbours],
+            "pairs": [one.to_dict() for one in self.pairs],
+            "tiers": [list(tier) for tier in self.tiers],
+            "order_probability": self.order_probability,
+            "bootstrap": {
+                "resamples": self.resamples,
+                "seed": self.seed,
+                "critical": {
+                    name: None if family is None else family.to_dict()
+                    for name, family in families.items()
+                },
+            },
+        }
+
+
+def separate(
+    ratings: Ratings,
+    units: Units,
+    order: Sequence[str] | None = None,
+    *,
+    seed: int = 0,
+    report: Report | None = None,
+) -> Separation:
+    """Compare all players of an order with intervals that hold at once.
+
+    Parameters
+    ----------
+    ratings : Ratings
+        The fit.
+    units : Units
+        What is independent in the results; the same as the standard errors of `ratings` rest on.
+    order : sequence of str, optional
+        Two or more of the players, the strongest first; by default all by their ratings.
+    seed : int
+        Of the bootstrap.
+    report : callable, optional
+        Told after each batch how many resamples were made.
+    """
+    players = tuple(ratings.order() if order is None else order)
+    _check(players, ratings)
+    families: list[list[Pair]] = [list(pairwise(players)), list(combinations(players, 2))]
+    differences = {two: ratings.difference(*two) for two in families[1]}
+    measured = [two for two in families[1] if differences[two].elo.standard_error]
+    deviations, criticals = _bootstrap(ratings, units, families, measured, seed, report)
+    found = [
+        tuple(_judge(ratings, family, differences[two], critical, deviations) for two in family)
+        for family, critical in zip(families, criticals, strict=True)
+    ]
+    return Separation(
+        order=players,
+        neighbours=found[0],
+        pairs=found[1],
+        neighbour_critical=criticals[0],
+        pair_critical=criticals[1],
+        tiers=_tiers([name for name in ratings.order() if name in players], found[1]),
+        order_probability=_order_probability(ratings, [differences[two] for two in families[0]]),
+        resamples=0 if not deviations else len(next(iter(deviations.values()))),
+        seed=seed,
+    )
+
+
+def _check(players: Sequence[str], ratings: Ratings) -> None:
+    for name in players:
+        ratings.table.index(name)
+    if len(players) < 2 or len(set(players)) < len(players):
+        raise ValueError(f"an order needs two or more different players: {', '.join(players)}")
+
+
+def _bootstrap(
+    ratings: Ratings,
+    units: Units,
+    families: Sequence[Sequence[Pair]],
+    measured: Sequence[Pair],
+    seed: int,
+    report: Report | None,
+) -> tuple[dict[Pair, FloatArray], list[Critical | None]]:
+    """Resample until the critical values are known well enough.
+
+    Returns
+    -------
+    tuple
+        The standardised deviation of each measured difference in each resample, without sign, and
+        the critical value of each family.
+    """
+    if not measured:
+        return {}, [None for _ in families]
+    linear = Linearised.of(ratings.fit, units, ratings.model)
+    contrasts = np.zeros((len(ratings.fit.theta), len(measured)))
+    for column, two in enumerate(measured):
+        places = [ratings.table.index(name) for name in two]
+        contrasts[places, column] = 1.0, -1.0
+    rng = np.random.default_rng(seed)
+    moved = np.empty((0, len(measured)))
+    while True:
+        thetas = refit(linear, resample(units, BATCH, rng))
+        moved = np.vstack([moved, (thetas - ratings.fit.theta) @ contrasts])
+        if report is not None:
+            report(len(moved))
+        # Quartiles: a resample in which somebody wins every game is no matter of the spread.
+        low, high = np.quantile(moved, [0.25, 0.75], axis=0)
+        spread = (high - low) / _INTERQUARTILE
+        scaled = np.divide(np.abs(moved), spread, out=np.zeros_like(moved), where=spread > 0)
+        deviations = dict(zip(measured, scaled.T, strict=True))
+        criticals = [_critical(family, deviations, ratings) for family in families]
+        if len(moved) >= MOST or (len(moved) >= FEWEST and all(map(_is_known, criticals))):
+            return deviations, criticals
+
+
+def _is_known(critical: Critical | None) -> bool:
+    return critical is None or critical.error <= TOLERANCE * critical.value
+
+
+def _critical(
+    family: Sequence[Pair], deviations: dict[Pair, FloatArray], ratings: Ratings
+) -> Critical | None:
+    """Return what the largest deviation of the family seldom exceeds; None if there is none."""
+    largest = _largest(family, deviations)
+    if largest is None:
+        return None
+    measured = sum(two in deviations for two in family)
+    level = (1 - ratings.confidence) * measured / len(family)
+    doubt = float(np.sqrt(level * (1 - level) / len(largest)))
+    ends = [1 - level, max(0.0, 1 - level - doubt), min(1.0, 1 - level + doubt)]
+    value, low, high = np.quantile(largest, ends)
+    value = max(float(value), normal_quantile(1 - level))
+    # The standard errors come from few clusters: Student's quantile in place of the normal one.
+    value = student_quantile(2 * float(ndtr(value)) - 1, ratings.fit.degrees)
+    return Critical(size=len(family), value=value, error=float(high - low) / 2)
+
+
+def _largest(family: Sequence[Pair], deviations: dict[Pair, FloatArray]) -> FloatArray | None:
+    """Return the largest deviation of the family in each resample."""
+    found = [deviations[two] for two in family if two in deviations]
+    return np.max(found, axis=0) if found else None
+
+
+def _judge(
+    ratings: Ratings,
+    family: Sequence[Pair],
+    difference: Difference,
+    critical: Critical | None,
+    deviations: dict[Pair, FloatArray],
+) -> Separated:
+    """Return a difference with the interval or bound that holds together with its family's."""
+    elo, confidence = difference.elo, ratings.confidence
+    if ratings.intervals_refused:
+        return Separated(
+            difference=difference,
+            together=elo,
+            p_value=None,
+            is_separated=None,
+            games_factor=None,
+        )
+    if elo.standard_error and critical is not None:
+        assert elo.value is not None
+        error = critical.value * elo.standard_error
+        together = replace(elo, error=error, low=elo.value - error, high=elo.value + error)
+        largest = _largest(family, deviations)
+        assert largest is not None
+        sure = positive_probability(abs(elo.value) / elo.standard_error, ratings.fit.degrees)
+        beyond = np.sum(largest >= ndtri(sure))
+        p_value: float | None = float(beyond + 1) / (len(largest) + 1)
+        factor = games_factor(together)
+    else:
+        # Two sides, and its share of the family's level.
+        level = (1 - confidence) / (2 * len(family))
+        together = ratings.difference(difference.first, difference.second, confidence=1 - level).elo
+        together = replace(together, confidence=confidence)
+        doubt = None if difference.los is None else min(difference.los, 1 - difference.los)
+        p_value = None if doubt is None else min(1.0, 4 * doubt * len(family))
+        factor = None
+    return Separated(
+        difference=difference,
+        together=together,
+        p_value=p_value,
+        is_separated=_excludes_zero(together),
+        games_factor=factor,
+    )
+
+
+def _excludes_zero(elo: Estimate) -> bool:
+    return (elo.low is not None and elo.low > 0) or (elo.high is not None and elo.high < 0)
+
+
+def _tiers(order: Sequence[str], pairs: Sequence[Separated]) -> tuple[tuple[str, ...], ...]:
+    """Return the largest stretches of the order within which no two are separated."""
+    separated = {
+        frozenset((one.difference.first, one.difference.second))
+        for one in pairs
+        if one.is_separated
+    }
+    tiers: list[tuple[str, ...]] = []
+    reached = 0
+    for start in range(len(order)):
+        end = start + 1
+        while end < len(order) and not any(
+            frozenset((name, order[end])) in separated for name in order[start:end]
+        ):
+            end += 1
+        if end > reached:
+            tiers.append(tuple(order[start:end]))
+            reached = end
+    return tuple(tiers)
+
+
+def _order_probability(ratings: Ratings, neighbours: Sequence[Difference]) -> float | None:
+    """Return the probability that every neighbour is above the next one."""
+    if ratings.intervals_refused or any(gap.los is None for gap in neighbours):
+        return None
+    measured = [gap for gap in neighbours if gap.elo.standard_error]
+    doubts = sum(1 - gap.los for gap in neighbours if gap.los is not None and gap not in measured)
+    if not measured:
+        return max(0.0, 1 - doubts)
+    contrasts = np.zeros((len(measured), len(ratings.fit.theta)))
+    for row, gap in enumerate(measured):
+        contrasts[row, ratings.table.index(gap.first)] = 1.0
+        contrasts[row, ratings.table.index(gap.second)] = -1.0
+    covariance = contrasts @ ratings.fit.covariance @ contrasts.T
+    values, vectors = np.linalg.eigh(covariance)
+    root = vectors * np.sqrt(np.maximum(values, 0.0))
+    rng, degrees = np.random.default_rng(0), ratings.fit.degrees
+    drawn = rng.standard_normal((_DRAWS, len(measured))) @ root.T
+    if np.isfinite(degrees):
+        drawn *= np.sqrt(degrees / rng.chisquare(degrees, (_DRAWS, 1)))
+    means = np.array([gap.elo.value for gap in measured]) / ELO_PER_UNIT
+    share = float(np.mean(np.all(drawn + means > 0, axis=1)))
+    return max(0.0, share - doubts)

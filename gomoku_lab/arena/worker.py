@@ -11,8 +11,9 @@ import signal
 import threading
 import time
 from dataclasses import dataclass
+from multiprocessing.util import Finalize
 from types import FrameType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from gomoku_lab.arena.match import Adjudication, play_pair
 from gomoku_lab.arena.openings import Opening
@@ -20,8 +21,15 @@ from gomoku_lab.arena.schedule import ScheduledPair
 from gomoku_lab.arena.store import GamePair
 from gomoku_lab.game.record import GameRecord, PlayerRef
 from gomoku_lab.game.rules import Rule
-from gomoku_lab.players.protocol import Player
+from gomoku_lab.players.errors import PlayerStartError
+from gomoku_lab.players.protocol import Choice, Player
 from gomoku_lab.players.registry import PlayerSpec, make_player, rehearse, warm_up
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from gomoku_lab.engine.config import SearchLimits
+    from gomoku_lab.game.board import Board
 
 STOP_SIGNALS: Final = tuple(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
@@ -58,6 +66,26 @@ class BatchResult:
     seconds: float
 
 
+class _Absent:
+    """Stands for a player that could not be started: it loses its games, which say why."""
+
+    def __init__(self, spec: PlayerSpec, error: PlayerStartError) -> None:
+        self.name = spec.name
+        self._error = error
+
+    def new_game(self, seed: np.random.SeedSequence) -> None:
+        raise self._error
+
+    def choose(self, board: Board, limits: SearchLimits | None = None) -> Choice:
+        raise self._error
+
+    def plays(self, rule: Rule) -> bool:
+        return True
+
+    def close(self) -> None:
+        """Nothing was started."""
+
+
 class _Bench:
     """The players of one worker, made when first needed and kept between games."""
 
@@ -68,7 +96,10 @@ class _Bench:
     def player(self, index: int, spec: PlayerSpec, rule: Rule) -> Player:
         """Return the player with number `index` of the tournament, ready for games of `rule`."""
         if index not in self._players:
-            self._players[index] = make_player(spec)
+            try:
+                self._players[index] = make_player(spec)
+            except PlayerStartError as error:
+                return _Absent(spec, error)  # it could be started before the first game
             rehearse(self._players[index], spec, rule)
         return self._players[index]
 
@@ -103,6 +134,9 @@ def start_worker(parent: int) -> None:
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
 
+    # Programs that players have started are told to end, and have ended when this process has.
+    Finalize(None, _close_all_players, exitpriority=0)
+
     def watch() -> None:
         while os.getppid() == parent:
             time.sleep(_SECONDS_BETWEEN_LOOKS)
@@ -132,6 +166,11 @@ def play_batch(batch: Batch) -> BatchResult:
 def abandon(session: str) -> None:
     """Tell the threads of this process that nobody waits for the rest of `session`'s batches."""
     _abandoned.add(session)
+
+
+def _close_all_players() -> None:
+    for session in {bench.session for bench in _benches}:
+        close_players(session)
 
 
 def close_players(session: str) -> None:

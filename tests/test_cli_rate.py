@@ -167,11 +167,13 @@ def test_a_sweep_prints_a_bound_and_nothing_infinite(tmp_path):
 
 
 def test_forfeits_are_listed_once_a_kind_with_their_reason(tmp_path):
-    reasons = [("crash", "ZeroDivisionError: on\npurpose")] + [("time", "no answer")] * 5
+    reasons = [("crash", "ZeroDivisionError: on\npurpose")] + [
+        ("time", f"{n} ms") for n in range(5)
+    ]
     made_run(tmp_path / "run", {("a", "b"): "WL WL WL WW"}, reasons=reasons)
     text = rate(tmp_path / "run").stdout
     assert "  b: in run game 1-2-0001a: crash: ZeroDivisionError: on purpose\n" in text
-    assert "  a: 3 times, first in run game 1-2-0001b: time: no answer\n" in text
+    assert "  a: 3 times, first in run game 1-2-0001b: time: 0 ms\n" in text
     assert "warning: 6 of 8 games were forfeited; they count as lost" in text
 
 

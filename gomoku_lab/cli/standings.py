@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import re
 from collections.abc import Mapping, Sequence
 from textwrap import shorten
 from typing import TYPE_CHECKING
@@ -13,6 +13,7 @@ from gomoku_lab.stats.estimate import probability_text, share_text
 if TYPE_CHECKING:
     from gomoku_lab.arena.rows import Pairing
     from gomoku_lab.arena.standings import Standings
+    from gomoku_lab.arena.tally import Forfeit
 
 _FORFEITS_SHOWN = 10
 _DETAIL_WIDTH = 120
@@ -130,17 +131,19 @@ def _pairing(pairing: Pairing, labels: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def _forfeits(standings: Standings) -> list[str]:
-    """Return the forfeits, those alike in one line."""
-    alike = Counter((one.player, one.reason, one.detail) for one in standings.tally.forfeits)
-    if not alike:
+    """Return the forfeits, those alike but for numbers in one line."""
+    kinds: dict[tuple[str, str, str], list[Forfeit]] = {}
+    for one in standings.tally.forfeits:
+        kinds.setdefault((one.player, one.reason, re.sub(r"\d+", "0", one.detail)), []).append(one)
+    if not kinds:
         return []
-    first = {(f.player, f.reason, f.detail): f for f in reversed(standings.tally.forfeits)}
     lines = ["forfeits:"]
-    for key, count in alike.most_common(_FORFEITS_SHOWN):
-        player, reason, detail = key
-        what = shorten(f"{reason}: {detail}" if detail else reason, _DETAIL_WIDTH)
-        times = "" if count == 1 else f" {count} times, first"
-        lines.append(f"  {player}:{times} in {first[key].run} game {first[key].game}: {what}")
-    if len(alike) > _FORFEITS_SHOWN:
-        lines.append(f"  ... and {len(alike) - _FORFEITS_SHOWN} more kinds; see the report")
+    for alike in sorted(kinds.values(), key=len, reverse=True)[:_FORFEITS_SHOWN]:
+        first = alike[0]
+        detail = f"{first.reason}: {first.detail}" if first.detail else first.reason
+        times = "" if len(alike) == 1 else f" {len(alike)} times, first"
+        what = shorten(detail, _DETAIL_WIDTH)
+        lines.append(f"  {first.player}:{times} in {first.run} game {first.game}: {what}")
+    if len(kinds) > _FORFEITS_SHOWN:
+        lines.append(f"  ... and {len(kinds) - _FORFEITS_SHOWN} more kinds; see the report")
     return lines

@@ -15,7 +15,7 @@ FAKE = str(Path(__file__).with_name("fake_gomocup.py"))
 BOARD = Board.from_moves("h8i9")
 LAST = 224
 """The move that the fake program plays on `BOARD`."""
-PATIENT: dict[str, Any] = {"time_ms": 0, "hang_ms": 60_000, "pause_ms": 0}
+PATIENT: dict[str, Any] = {"time_ms": 0, "hang_ms": 60_000, "pause_ms": 0, "rehearse": False}
 
 
 def fake_spec(*words: str, **settings: Any) -> PlayerSpec:

@@ -25,6 +25,7 @@ from gomoku_lab.players.errors import (
     PlayerTimeout,
 )
 
+NAME = Path(sys.executable).name
 SEED = np.random.SeedSequence(5)
 
 
@@ -68,7 +69,22 @@ def test_a_program_that_does_not_start_fails_in_every_game(
         player.new_game(SEED)
         with pytest.raises(kind) as caught:
             player.choose(BOARD)
-        assert f"fake {message}" in str(caught.value)
+        assert f"{NAME} {message}" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        ("crash", "ended in BOARD (a rehearsal): exit code 1"),
+        ("error", "answered 'ERROR I do not know that rule' to BOARD (a rehearsal)"),
+    ],
+)
+def test_a_program_that_breaks_in_rehearsal_has_failed_to_start(
+    make: Fakes, how: str, message: str
+) -> None:
+    with pytest.raises(PlayerCrash) as caught:
+        make(how, rehearse=True).choose(BOARD)
+    assert f"{NAME} {message}" in str(caught.value)
 
 
 def test_a_program_may_go_without_about(make: Fakes) -> None:
@@ -112,7 +128,7 @@ def test_each_fault_has_its_reason_and_the_next_game_a_new_process_with_all_sett
     player._config = replace(player._config, **settings)
     with pytest.raises(kind) as caught:
         player.choose(board)
-    assert f"fake {message}" in str(caught.value)
+    assert f"{NAME} {message}" in str(caught.value)
     player._config = replace(player._config, hang_ms=60_000)
     player.new_game(SEED)
     play(player, BOARD)
@@ -129,7 +145,7 @@ def test_a_late_move_is_told_from_a_hang(make: Fakes, budget: str) -> None:
     with pytest.raises(PlayerTimeout) as caught:
         player.choose(BOARD)
     allowed = r"; 3 ms were allowed, of which 1 of grace$"
-    assert re.search(rf"fake answered '14,14' to BOARD after \d+ ms{allowed}", str(caught.value))
+    assert re.search(rf"{NAME} answered '14,14' to BOARD after \d+ ms{allowed}", str(caught.value))
     player._config = replace(player._config, grace_ms=60_000)
     player.new_game(SEED)
     player.choose(BOARD)

@@ -175,6 +175,30 @@ def test_a_folder_of_the_users_is_used_and_kept(make: Fakes, tmp_path: Path) -> 
     assert own.is_dir()
 
 
+def test_a_new_process_plays_a_move_first_that_nobody_counts(make: Fakes) -> None:
+    player = make(rehearse=True)
+    for _ in range(2):
+        player.new_game(SEED)
+        player.choose(Board())
+    rehearsal = ["BOARD", "7,7,1", "8,8,2", "DONE"]
+    game = ["RESTART", *SETTINGS, "BEGIN"]
+    assert [[*START, *rehearsal, *game, *game]] == make.heard()
+
+
+def test_a_program_that_cannot_forget_its_rehearsal_gets_a_new_process_without(
+    make: Fakes,
+) -> None:
+    make("restart", rehearse=True).choose(Board())
+    first, second = make.heard()
+    assert ["RESTART", "END"] == first[-2:]
+    assert [*START, "BEGIN"] == second
+
+
+def test_no_rehearsal_without_restart(make: Fakes) -> None:
+    make(rehearse=True, restart=False).choose(Board())
+    assert [[*START, "BEGIN"]] == make.heard()
+
+
 def test_program_is_left_alone_for_a_moment_after_its_move(
     make: Fakes, monkeypatch: pytest.MonkeyPatch
 ) -> None:

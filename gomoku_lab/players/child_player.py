@@ -21,8 +21,9 @@ class ChildPlayer:
         The player expression.
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, who: str = "") -> None:
         self.name = name
+        self._who = who or name  # whose failures an error message tells of
         self._child: Child | None = None
 
     def close(self) -> None:
@@ -51,14 +52,14 @@ class ChildPlayer:
         except ChildSilent:
             _, quoted = self._discard()
             raise PlayerTimeout(
-                f"{self.name} did not answer {doing} within {limit_ms:g} ms{quoted}"
+                f"{self._who} did not answer {doing} within {limit_ms:g} ms{quoted}"
             ) from None
         except ChildEnded:
             raise self._crash(doing) from None
 
     def _crash(self, doing: str) -> PlayerCrash:
         how, quoted = self._discard()
-        return PlayerCrash(f"{self.name} ended in {doing}: {how}{quoted}")
+        return PlayerCrash(f"{self._who} ended in {doing}: {how}{quoted}")
 
     def _discard(self) -> tuple[str, str]:
         """Kill the child; return how it had ended, and its stderr as a quotation."""

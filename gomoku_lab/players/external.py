@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Set
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from gomoku_lab.game.formats.gomocup import Answer, Kind, Point, board_block, rule_code
@@ -65,12 +65,13 @@ class GomocupPlayer(GomocupProgram):
         if board.is_over:
             return Choice(move=None)
         self._rest()
-        keys = self._settings(board.rule, limits).keys()
-        question = self._question(board, keys)
-        if question is None:
-            self._begin(board.size, keys)
+        settings = self._settings(board.rule, limits)
+        if self._goes_on(board, settings):
+            question: tuple[str, ...] = (f"TURN {Point.of(board.moves[-1], board.size)}",)
+            self._tell(settings)
+        else:
             question = board_block(board) if board.stones else ("BEGIN",)
-        self._tell(self._settings(board.rule, limits))
+            self._begin(board.size, settings)
         answer, elapsed_ms = self._think(question, limits)
         move = self._legal(answer, question, board)
         self._process.board = board.play(move)
@@ -98,17 +99,15 @@ class GomocupPlayer(GomocupProgram):
             "max_memory": None if memory is None else min(memory, _MOST_MEMORY),
             "max_depth": budget.depth,
             "max_node": budget.nodes,
-            "folder": self._process.folder,
             **dict(config.info),
         }
         return {key: str(value) for key, value in values.items() if value is not None}
 
-    def _question(self, board: Board, keys: Set[str]) -> tuple[str, ...] | None:
-        """Return what to ask where the program has all but the last move on its board, or None."""
-        known = self._child is not None and self._process.told.keys() <= keys
-        if known and board.last_move is not None and board.undo() == self._process.board:
-            return (f"TURN {Point.of(board.last_move, board.size)}",)
-        return None
+    def _goes_on(self, board: Board, settings: Mapping[str, str]) -> bool:
+        """Tell whether the program has all but the last move of `board` on its own."""
+        if self._child is None or not self._process.told.keys() <= settings.keys():
+            return False
+        return bool(board.moves) and board.undo() == self._process.board
 
     def _think(
         self, question: tuple[str, ...], limits: SearchLimits | None

@@ -26,7 +26,7 @@ class GomocupConfig(ChildConfig):
     grace_ms : float
         A move later than the budget in time by more than this loses the game.
     start_ms : float
-        ABOUT, START and RESTART must each be answered within this many milliseconds.
+        ABOUT, START, RESTART and a rehearsal must each be answered within this many milliseconds.
     pause_ms : float
         For so long after a move the program is told nothing: some lose what comes at once.
     match_ms : float or None
@@ -46,6 +46,9 @@ class GomocupConfig(ChildConfig):
         Whether it is asked ABOUT; a program that then does not answer cannot play.
     restart : bool
         Whether it plays game after game in one process, told RESTART, or each in a new one.
+    rehearse : bool
+        Whether a new process first plays a move that nobody counts, within `start_ms`: what it
+        loads or reserves for its first move is then there. It takes a program that can restart.
     reproducible : bool
         The user's word that the program's moves depend on the game alone.
     info : table
@@ -62,6 +65,7 @@ class GomocupConfig(ChildConfig):
     rules: tuple[str, ...] = field(default=tuple(map(str, Rule)), metadata=strings())
     about: bool = field(default=True, metadata=flag())
     restart: bool = field(default=True, metadata=flag())
+    rehearse: bool = field(default=True, metadata=flag())
     reproducible: bool = field(default=False, metadata=flag())
     info: tuple[tuple[str, int | float | str], ...] = field(default=(), metadata=entries())
 

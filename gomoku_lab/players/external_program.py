@@ -13,7 +13,7 @@ import re
 import shutil
 import tempfile
 import time
-from collections.abc import Mapping, Set
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -70,7 +70,8 @@ class GomocupProgram(ChildPlayer):
     """A program, and what is known of the process of it that runs: the base of `GomocupPlayer`."""
 
     def __init__(self, name: str, config: GomocupConfig) -> None:
-        super().__init__(name)
+        # A record has the name already, and that may hold a long command line.
+        super().__init__(name, Path(config.target).name)
         self._config = config
         self._command = [self._find_program(), *config.arguments]
         self._launch()
@@ -115,18 +116,37 @@ class GomocupProgram(ChildPlayer):
     def _cannot_start(self, why: str) -> PlayerStartError:
         return PlayerStartError(f"cannot start a player: {self.name}: {why}")
 
-    def _begin(self, size: int, keys: Set[str]) -> None:
-        """See to it that a process has an empty board of `size` and was told no keys but `keys`."""
+    def _begin(self, size: int, settings: Mapping[str, str]) -> None:
+        """See to it that a process has an empty board of `size` and has been told `settings`."""
         if self._process.size is not None and self._child is not None:
             # What it was told cannot be untold, and few programs can change the size.
-            fits = size == self._process.size and self._process.told.keys() <= keys
+            fits = size == self._process.size and self._process.told.keys() <= settings.keys()
             if not (fits and self._config.restart and self._restarts()):
                 self.close()
         if self._child is None:
             self._launch()
         if self._process.size is None:
             self._introduce(size)
-        self._process.told.clear()
+            if self._config.rehearse and self._config.restart:
+                self._rehearse(size, settings)
+        self._tell_anew(settings)
+
+    def _rehearse(self, size: int, settings: Mapping[str, str]) -> None:
+        """Let a new process play a move that nobody counts, and forget it."""
+        self._tell_anew(settings)
+        middle, doing = size // 2, "BOARD (a rehearsal)"
+        since = time.monotonic()
+        for line in ("BOARD", f"{middle},{middle},1", f"{middle + 1},{middle + 1},2", "DONE"):
+            self._send(line, doing)
+        answer = self._hear(doing, self._config.start_ms, since)
+        if answer.kind is Kind.ERROR:
+            raise self._refuse(PlayerCrash, f"answered {said(answer)} to {doing}")
+        self._process.moved_at = time.monotonic()
+        self._rest()
+        if not self._restarts():
+            self.close()
+            self._launch()
+            self._introduce(size)
 
     def _restarts(self) -> bool:
         """Ask for an empty board; tell whether the program knows how."""
@@ -153,6 +173,13 @@ class GomocupProgram(ChildPlayer):
         if self._child is not None:
             since = time.monotonic() - self._process.moved_at
             time.sleep(max(0.0, self._config.pause_ms / 1000 - since))
+
+    def _tell_anew(self, settings: Mapping[str, str]) -> None:
+        """Tell the program all of `settings`, and its folder."""
+        self._process.told.clear()
+        if "folder" not in settings:
+            self._inform("folder", self._process.folder)
+        self._tell(settings)
 
     def _tell(self, settings: Mapping[str, str]) -> None:
         """Tell the program what of `settings` it has not been told."""
@@ -200,7 +227,7 @@ class GomocupProgram(ChildPlayer):
     def _refuse(self, kind: type[PlayerError], what: str) -> PlayerError:
         """End the program; return the error that says what it has done."""
         _, stderr = self._discard()
-        return kind(f"{self.name} {what}{stderr}")
+        return kind(f"{self._who} {what}{stderr}")
 
 
 def said(answer: Answer) -> str:

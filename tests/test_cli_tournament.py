@@ -1,5 +1,6 @@
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -346,9 +347,25 @@ def test_a_match_with_a_test_stops_at_its_verdict(tmp_path, many, first, second,
     assert verdict in done.stdout
     assert "a sequential test may have ended this match; such a result leans away" in done.stdout
     assert "median-unbiased: that the test stopped where it did is taken" in done.stdout
-    again = CliRunner().invoke(main, ["match", "--resume", str(tmp_path / "run"), "-q"])
+    again = CliRunner().invoke(main, ["match", "--resume", str(tmp_path / "run")])
     assert again.exit_code == code
     assert done.stdout == again.stdout
+    assert again.stderr == ""  # nothing is played
+    kept = json.loads((tmp_path / "run" / "sprt.json").read_text())
+    del kept["trajectory"]
+    as_json = CliRunner().invoke(main, ["match", "--resume", str(tmp_path / "run"), "--json"])
+    shown = json.loads(as_json.stdout)["sprt"]
+    assert {"elo", "nelo", "step"} == set(shown.pop("estimate"))
+    assert kept == shown
+
+
+def test_a_running_test_shows_its_ratio_its_bounds_and_what_is_left(tmp_path, many):
+    words = ["match", "stub:random", "stub:random:salt=1", "--sprt", "0,100", "--size", "9"]
+    words += ["--openings", str(many), "-j", "1", "--out", str(tmp_path / "run"), "--games", "64"]
+    done = CliRunner().invoke(main, words)
+    assert done.exit_code == 5, done.output
+    assert re.search(r"LLR [-+]\d\.\d\d \[-2\.94, \+2\.94\], ~\d+ games to go", done.stderr)
+    assert re.search(r"about \d+ games more if the results go on as they were", done.stdout)
 
 
 def test_a_test_that_does_not_decide_exits_with_5(lab):

@@ -73,16 +73,14 @@ def test_every_schema_is_a_valid_schema(name):
     assert schema["title"]
 
 
-@pytest.mark.parametrize("name", ["game", "counts", "run", "ratings", "analysis"])
+@pytest.mark.parametrize("name", ["game", "counts", "run", "ratings", "analysis", "sprt"])
 def test_every_written_format_demands_its_version(name):
     assert "schema" in load_schema(name)["required"]
     assert 1 == load_schema(name)["properties"]["schema"]["const"]
 
 
 def test_an_unknown_schema_is_refused_with_the_known_ones():
-    with pytest.raises(
-        ValueError, match="one of position, game, counts, run, ratings, analysis: 'gmae'"
-    ):
+    with pytest.raises(ValueError, match=f"one of {', '.join(SCHEMAS)}: 'gmae'"):
         load_schema("gmae")
 
 

@@ -10,16 +10,19 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 from statistics_data import load, name_of
 
-from gomoku_lab.stats.elo import K, score_from_elo
+from gomoku_lab.stats.elo import K, estimate_elo, score_from_elo
 from gomoku_lab.stats.likelihood import log_likelihood_at_mean, log_likelihood_at_t
+from gomoku_lab.stats.pairs import moments
 from gomoku_lab.stats.sprt import (
     MINIMUM_PAIRS,
     MODELS,
     Hypotheses,
+    Model,
     Sprt,
     expected_games,
     log_likelihood_ratio,
     log_likelihood_ratios,
+    remaining_games,
     wald_bounds,
 )
 
@@ -368,3 +371,39 @@ def test_hypotheses_outside_their_range_are_refused(
 ) -> None:
     with pytest.raises(ValueError, match=message):
         Hypotheses(**settings_)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_what_remains_is_the_known_length_for_a_true_strength_as_measured(model: Model) -> None:
+    counts = [100, 300, 800, 330, 110]
+    report = estimate_elo(counts)
+    assert report.nelo.value is not None
+    bounds = (0.0, 20.0) if model == "normalized" else (0.0, 14.0)
+    state = Sprt(Hypotheses(elo0=bounds[0], elo1=bounds[1], model=model)).add(counts)
+    assert state.decision is None
+    _, mean, variance = moments(counts)
+    # One normalised Elo is so much score; both windows are narrow, so that they are straight.
+    unit = np.sqrt(2 * variance) / K
+    if model == "logistic":
+        bounds = (0.0, (score_from_elo(bounds[1]) - 0.5) / unit)
+    nelo = (mean - 0.5) / unit
+    expected = expected_games(nelo, nelo0=bounds[0], nelo1=bounds[1], llr=state.llr)
+    assert remaining_games(state) == pytest.approx(expected, rel=0.02)
+
+
+def test_nothing_remains_after_a_verdict_and_nothing_is_known_before_a_game() -> None:
+    test = Sprt(Hypotheses(elo0=0, elo1=50))
+    assert remaining_games(test.state) is None
+    assert remaining_games(test.add([0, 0, 0, 0, 100])) == 0
+
+
+@given(st.lists(st.integers(0, 400), min_size=5, max_size=5).filter(any), models)
+def test_what_remains_is_positive_and_finite_or_unknown(counts: list[int], model: Model) -> None:
+    state = Sprt(Hypotheses(elo0=0, elo1=30, model=model)).add(counts)
+    left = remaining_games(state)
+    if state.decision is None:
+        assert left is None or 2 <= left < np.inf
+        if sum(counts) < state.floor and left is not None:
+            assert left >= 2 * (state.floor - sum(counts))
+    else:
+        assert left == 0

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
@@ -16,6 +17,9 @@ from gomoku_lab.arena.log import GAMES_FILE, RunError
 
 SCHEMA_VERSION: Final = 1
 RUN_FILE: Final = "run.json"
+_NUMBERS: Final = re.compile(r"\[\s*-?\d[-+.\deE,\s]*\]")
+SPRT_FILE: Final = "sprt.json"
+"""Where the test of a match stands; it follows from the log (see `sequential`)."""
 IMPORTED: Final = "imported"
 """Key of ``run.json`` that stands only where the games were imported (see `imported`)."""
 
@@ -30,9 +34,10 @@ def _has_content(path: Path) -> bool:
     return path.exists() and path.stat().st_size > 0
 
 
-def write_facts(folder: Path, facts: dict[str, Any]) -> None:
-    """Write ``run.json``; OSError if the disk refuses it."""
-    write_whole(folder / RUN_FILE, json.dumps(facts, indent=1) + "\n")
+def write_json(path: Path, values: dict[str, Any]) -> None:
+    """Write a JSON file of a run folder, numbers in a row; OSError if the disk refuses it."""
+    text = json.dumps(values, indent=1, allow_nan=False)
+    write_whole(path, _NUMBERS.sub(lambda row: "".join(row[0].split()), text) + "\n")
 
 
 def write_whole(path: Path, text: str) -> None:

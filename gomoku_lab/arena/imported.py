@@ -15,7 +15,14 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Final
 
-from gomoku_lab.arena.facts import IMPORTED, SCHEMA_VERSION, has_run, read_facts, write_facts
+from gomoku_lab.arena.facts import (
+    IMPORTED,
+    RUN_FILE,
+    SCHEMA_VERSION,
+    has_run,
+    read_facts,
+    write_json,
+)
 from gomoku_lab.arena.log import GAMES_FILE, GamePair, RunError, game_line, parse_game
 from gomoku_lab.arena.provenance import provenance, utc_now
 from gomoku_lab.arena.store import Run, load_run
@@ -242,7 +249,7 @@ def write_import(path: str | Path, taken: Import, *, command: Sequence[str]) -> 
         folder.mkdir(parents=True, exist_ok=True)
         _write(folder / GAMES_FILE, games)
         _write(folder / COUNTS_FILE, counts)
-        write_facts(folder, facts)  # last: without it there is no run
+        write_json(folder / RUN_FILE, facts)  # last: without it there is no run
     except OSError as error:
         raise RunError(f"{folder}: cannot write here: {error.strerror}") from error
     return _load_imported(folder, facts)

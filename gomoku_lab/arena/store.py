@@ -17,9 +17,10 @@ from gomoku_lab.arena.facts import (
     IMPORTED,
     RUN_FILE,
     SCHEMA_VERSION,
+    SPRT_FILE,
     has_run,
     read_facts,
-    write_facts,
+    write_json,
 )
 from gomoku_lab.arena.log import (
     GAMES_FILE,
@@ -224,7 +225,7 @@ class RunWriter:
             folder.mkdir(parents=True, exist_ok=True)
             log = LogWriter(folder)
             try:
-                write_facts(folder, facts)
+                write_json(folder / RUN_FILE, facts)
             except BaseException:
                 log.close()
                 raise
@@ -293,17 +294,24 @@ class RunWriter:
         """Write down the time at which the last scheduled game was finished."""
         self._update({**self._facts, "ended": utc_now()})
 
+    def write_test(self, values: dict[str, Any]) -> None:
+        """Write ``sprt.json``: where the match's test stands."""
+        self._write(SPRT_FILE, values)
+
     def close(self) -> None:
         """Give the folder free for another writer. It may be called twice."""
         self._log.close()
 
     def _update(self, facts: dict[str, Any]) -> None:
-        try:
-            write_facts(self._path, facts)
-        except OSError as error:
-            where = self._path / RUN_FILE
-            raise RunWriteError(f"{where}: cannot be written: {error.strerror}") from error
+        self._write(RUN_FILE, facts)
         self._facts = facts
+
+    def _write(self, name: str, values: dict[str, Any]) -> None:
+        try:
+            write_json(self._path / name, values)
+        except OSError as error:
+            where = self._path / name
+            raise RunWriteError(f"{where}: cannot be written: {error.strerror}") from error
 
 
 @contextmanager

@@ -19,6 +19,7 @@ from typing import Any, Final, Self
 from gomoku_lab.arena.config import BACKENDS, TournamentConfig
 from gomoku_lab.arena.parallel import Stop, stream_pairs
 from gomoku_lab.arena.provenance import usable_cores
+from gomoku_lab.arena.sequential import MatchTest, judge_run
 from gomoku_lab.arena.store import GamePair, Run, RunWriter
 from gomoku_lab.arena.worker import STOP_SIGNALS, PairTask
 from gomoku_lab.engine.settings import ConfigError
@@ -33,6 +34,7 @@ from gomoku_lab.players.registry import (
 
 OnStart = Callable[[Run], bool | None]
 OnPair = Callable[[GamePair], bool | None]
+OnLook = Callable[[MatchTest], None]
 OnMessage = Callable[[str], None]
 
 _ONE_REQUEST_SECONDS: Final = 0.2
@@ -48,10 +50,13 @@ class Outcome:
         The run as it stands.
     interrupted : bool
         Whether Ctrl-C or a signal stopped it; then it can be resumed.
+    test : MatchTest or None
+        The sequential test of a match that has one, as it stands.
     """
 
     run: Run
     interrupted: bool
+    test: MatchTest | None = None
 
 
 def run_tournament(
@@ -62,6 +67,7 @@ def run_tournament(
     backend: str = "loky",
     on_start: OnStart | None = None,
     on_pair: OnPair | None = None,
+    on_look: OnLook | None = None,
     on_interrupt: Callable[[], None] | None = None,
     on_message: OnMessage | None = None,
     command: Sequence[str] = (),
@@ -83,6 +89,9 @@ def run_tournament(
         True means that nothing has to be played.
     on_pair : callable, optional
         Called with every committed pair; True means "enough": running games are still finished.
+        A match whose test has decided ends by itself in the same way.
+    on_look : callable, optional
+        Called with the test of a match before the first game, and whenever it was looked at.
     on_interrupt : callable, optional
         Called at the first Ctrl-C, SIGTERM or SIGHUP, inside the signal handler. A second one
         raises KeyboardInterrupt at once; the files are valid then, too.
@@ -102,7 +111,7 @@ def run_tournament(
     workers = _check_workers(jobs, backend)
     _check_players(config, kernels=False)
     writer = RunWriter.create(out, config)
-    hooks = _Hooks(on_start, on_pair, on_interrupt, on_message)
+    hooks = _Hooks(on_start, on_pair, on_look, on_interrupt, on_message)
     return _play(writer, *workers, hooks, command)
 
 
@@ -113,6 +122,7 @@ def resume_tournament(
     backend: str | None = None,
     on_start: OnStart | None = None,
     on_pair: OnPair | None = None,
+    on_look: OnLook | None = None,
     on_interrupt: Callable[[], None] | None = None,
     on_message: OnMessage | None = None,
     command: Sequence[str] = (),
@@ -130,7 +140,7 @@ def resume_tournament(
     except BaseException:
         writer.close()
         raise
-    hooks = _Hooks(on_start, on_pair, on_interrupt, on_message)
+    hooks = _Hooks(on_start, on_pair, on_look, on_interrupt, on_message)
     return _play(writer, *workers, hooks, command)
 
 
@@ -138,6 +148,7 @@ def resume_tournament(
 class _Hooks:
     on_start: OnStart | None
     on_pair: OnPair | None
+    on_look: OnLook | None
     on_interrupt: Callable[[], None] | None
     on_message: OnMessage | None
 
@@ -148,24 +159,61 @@ def _play(
     """Play what is missing and commit it pair by pair."""
     with contextlib.closing(writer), _Interrupts(hooks.on_interrupt) as stop:
         run = writer.run
-        tasks = _missing(run.config, writer.done)
+        referee = _Referee(run, hooks)
+        tasks = [] if referee.has_decided else _missing(run.config, writer.done)
         if tasks:
             _check_players(run.config, kernels=True, on_message=hooks.on_message)
         elif run.facts["ended"] is None:
             writer.finish()
         if (hooks.on_start is not None and hooks.on_start(run)) or not tasks:
-            return Outcome(writer.run, interrupted=False)
+            referee.write(writer)
+            return Outcome(writer.run, interrupted=False, test=referee.test)
         writer.start_session(command=command, jobs=jobs, backend=backend)
         with contextlib.closing(stream_pairs(tasks, run.config, jobs, backend, stop)) as results:
             for pairs in results:
                 writer.append(pairs)
                 for pair in pairs:
-                    if hooks.on_pair is not None and hooks.on_pair(pair):
+                    if referee.is_enough(pair):
                         stop.enough = True
+        referee.write(writer)
         if writer.run.is_complete or stop.enough:
             writer.finish()
         interrupted = stop.interrupted and not stop.enough and not writer.run.is_complete
-        return Outcome(writer.run, interrupted=interrupted)
+        return Outcome(writer.run, interrupted=interrupted, test=referee.test)
+
+
+class _Referee:
+    """Tells when enough was played: the match's own test, or whoever looks on."""
+
+    def __init__(self, run: Run, hooks: _Hooks) -> None:
+        self.test = None if run.config.sprt is None else judge_run(run)
+        self._hooks = hooks
+        self._looks = -1
+        self._look()
+
+    @property
+    def has_decided(self) -> bool:
+        """Tell whether the match has a test that has decided."""
+        return self.test is not None and self.test.has_decided
+
+    def is_enough(self, pair: GamePair) -> bool:
+        """Take in a committed pair and tell whether it was enough."""
+        if self.test is not None:
+            self.test.add(pair)
+            self._look()
+        told = self._hooks.on_pair is not None and self._hooks.on_pair(pair)
+        return bool(told) or self.has_decided
+
+    def write(self, writer: RunWriter) -> None:
+        """Write down where the test stands."""
+        if self.test is not None:
+            writer.write_test(self.test.to_dict())
+
+    def _look(self) -> None:
+        if self.test is not None and len(self.test.looks) > self._looks:
+            self._looks = len(self.test.looks)
+            if self._hooks.on_look is not None:
+                self._hooks.on_look(self.test)
 
 
 def _check_workers(jobs: int | None, backend: str) -> tuple[int, str]:

@@ -21,7 +21,6 @@ from gomoku_lab.cli.playing import (
 from gomoku_lab.cli.sprt import stopped_lines
 
 if TYPE_CHECKING:
-    from gomoku_lab.arena.config import TournamentConfig
     from gomoku_lab.arena.sequential import MatchTest
     from gomoku_lab.arena.store import Run
     from gomoku_lab.arena.tally import Tally
@@ -75,10 +74,10 @@ def command(
         if hypotheses is not None and options["resume"] is None and "games" not in given:
             given["games"] = _games_of_all_openings(given)
         session = make_session("match", options, given, sprt=hypotheses)
-        test = _test(session.config, options["resume"])
-    run = play(session, None if test is None else test.add)
-    _print_result(run, test, as_json=options["as_json"])
-    raise SystemExit(_exit_code(test))
+        _check_match(options["resume"])
+    outcome = play(session)
+    _print_result(outcome.run, outcome.test, as_json=options["as_json"])
+    raise SystemExit(_exit_code(outcome.test))
 
 
 def _hypotheses(
@@ -107,19 +106,16 @@ def _games_of_all_openings(given: dict[str, Any]) -> int:
     return 2 * len(load_openings(settings.openings, rule=rule, size=settings.size))
 
 
-def _test(config: TournamentConfig | None, resume: Path | None) -> MatchTest | None:
-    from gomoku_lab.arena.sequential import MatchTest
+def _check_match(resume: Path | None) -> None:
+    """Raise RunError if the run to be resumed is no match."""
     from gomoku_lab.arena.store import RunError, load_config
 
-    if config is None:
-        assert resume is not None
-        config = load_config(resume)
-        if len(config.players) != 2:
-            raise RunError(
-                f"{resume}: not a match but a tournament of {len(config.players)} players; "
-                f"go on with: gomoku-lab tournament --resume {resume}"
-            )
-    return None if config.sprt is None else MatchTest(config)
+    players = 2 if resume is None else len(load_config(resume).players)
+    if players != 2:
+        raise RunError(
+            f"{resume}: not a match but a tournament of {players} players; "
+            f"go on with: gomoku-lab tournament --resume {resume}"
+        )
 
 
 def _exit_code(test: MatchTest | None) -> int:
@@ -140,9 +136,9 @@ def _print_result(run: Run, test: MatchTest | None, *, as_json: bool) -> None:
     )
     losses, draws, wins = tally.table.versus(first, second)
     result = _Result(first, second, (wins, draws, losses), tally, report, test is not None)
-    estimate = None if test is None else _estimate(test, run, report, result.distinct)
+    estimate = None if test is None else _estimate(test, report, result.distinct)
     if as_json:
-        values = {**result.to_dict(run), "sprt": None if test is None else test.state.to_dict()}
+        values = {**result.to_dict(run), "sprt": None if test is None else _test_values(test)}
         if test is not None:
             values["sprt"]["estimate"] = None if estimate is None else estimate.to_dict()
         click.echo(json.dumps(values, indent=1, allow_nan=False))
@@ -153,19 +149,20 @@ def _print_result(run: Run, test: MatchTest | None, *, as_json: bool) -> None:
         click.echo(line)
 
 
-def _estimate(
-    test: MatchTest, run: Run, report: EloReport, distinct: int
-) -> StoppedEstimate | None:
+def _estimate(test: MatchTest, report: EloReport, distinct: int) -> StoppedEstimate | None:
     """Estimate the strength from a test that is over, unless too many games are copies."""
     from gomoku_lab.arena.sequential import PAIRS_PER_LOOK
     from gomoku_lab.stats.pairs import too_many_copies
     from gomoku_lab.stats.stopped import estimate_after_stop
 
-    if not (test.has_decided or run.is_complete):
-        return None
-    if too_many_copies(report.games, distinct):
+    if not test.is_over or too_many_copies(report.games, distinct):
         return None
     return estimate_after_stop(test.state, step=PAIRS_PER_LOOK)
+
+
+def _test_values(test: MatchTest) -> dict[str, Any]:
+    """Return what ``sprt.json`` holds, but for the trajectory."""
+    return {key: value for key, value in test.to_dict().items() if key != "trajectory"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,6 +232,8 @@ class _Result:
 
 
 def _verdict(state: SprtState) -> list[str]:
+    from gomoku_lab.stats.sprt import remaining_games
+
     settings = state.hypotheses
     lower, upper = settings.bounds
     lines = [
@@ -244,6 +243,9 @@ def _verdict(state: SprtState) -> list[str]:
     ]
     if sum(state.counts) < state.floor:
         lines.append(f"         nothing is decided below {state.floor} pairs")
+    left = remaining_games(state)
+    if state.decision is None and left is not None:
+        lines.append(f"         about {left:.0f} games more if the results go on as they were")
     if sum(state.late_counts):
         late = " ".join(
             f"{name} {count}" for name, count in zip(_PAIR_NAMES, state.late_counts, strict=True)

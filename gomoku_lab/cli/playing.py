@@ -8,11 +8,11 @@ import shlex
 import signal
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
@@ -21,6 +21,7 @@ from gomoku_lab.cli.progress import Meter, progress, say
 
 if TYPE_CHECKING:
     from gomoku_lab.arena.config import TournamentConfig, TournamentSettings
+    from gomoku_lab.arena.sequential import MatchTest
     from gomoku_lab.arena.store import GamePair, Run
     from gomoku_lab.arena.tournament import Outcome
     from gomoku_lab.stats.sprt import Hypotheses
@@ -224,21 +225,34 @@ def _new_folder(kind: str) -> Path:
     return folder
 
 
-def play(session: Session, judge: Callable[[GamePair], bool] | None = None) -> Run:
-    """Play a session with progress on stderr and return the run as it stands.
+def play(session: Session) -> Outcome:
+    """Play a session with progress on stderr and return how it ended.
 
-    `judge` is told of every pair, those finished earlier included; True ends the run. If the
-    session is interrupted, the command ends here with its exit code.
+    If the session is interrupted, the command ends here with its exit code.
+    """
+    resume = f"gomoku-lab {session.kind} --resume {shlex.quote(str(session.folder))}"
+    with resumable(resume):
+        with ExitStack() as stack:
+            outcome = _play(session, Watch(stack, quiet=session.quiet))
+        if outcome.interrupted:
+            played, total = 2 * len(outcome.run.pairs), outcome.run.config.total_games
+            interrupted(f"{played} of {total} games", resume)
+        return outcome
+
+
+@contextmanager
+def resumable(resume: str) -> Iterator[None]:
+    """End the command with one message and exit code if playing inside cannot go on.
+
+    `resume` is the command that goes on with what was begun.
     """
     from gomoku_lab.arena.parallel import WorkerLostError
     from gomoku_lab.arena.store import RunError, RunWriteError
     from gomoku_lab.engine.settings import ConfigError
     from gomoku_lab.players.errors import PlayerStartError
 
-    resume = f"gomoku-lab {session.kind} --resume {shlex.quote(str(session.folder))}"
     try:
-        with ExitStack() as stack:
-            outcome = _play(session, _Watch(stack, session.quiet, judge))
+        yield
     except RunWriteError as error:
         fail(f"{error}; the finished pairs are kept; go on with: {resume}", INTERRUPTED)
     except (RunError, ConfigError, PlayerStartError) as error:
@@ -248,11 +262,12 @@ def play(session: Session, judge: Callable[[GamePair], bool] | None = None) -> R
     except KeyboardInterrupt:
         _last_words()
         fail(f"stopped at once; the finished pairs are kept; go on with: {resume}", INTERRUPTED)
-    if outcome.interrupted:
-        _last_words()
-        played, total = 2 * len(outcome.run.pairs), outcome.run.config.total_games
-        fail(f"interrupted after {played} of {total} games; go on with: {resume}", INTERRUPTED)
-    return outcome.run
+
+
+def interrupted(after: str, resume: str) -> NoReturn:
+    """End a command whose running games were finished after Ctrl-C or a signal."""
+    _last_words()
+    fail(f"interrupted after {after}; go on with: {resume}", INTERRUPTED)
 
 
 def _last_words() -> None:
@@ -264,17 +279,10 @@ def _last_words() -> None:
             signal.signal(number, signal.SIG_IGN)
 
 
-def _play(session: Session, watch: _Watch) -> Outcome:
+def _play(session: Session, watch: Watch) -> Outcome:
     from gomoku_lab.arena.tournament import resume_tournament, run_tournament
 
-    hooks: dict[str, Any] = {
-        "jobs": session.jobs,
-        "on_start": watch.start,
-        "on_pair": watch.pair,
-        "on_interrupt": _announce_interrupt,
-        "on_message": lambda message: say(message, quiet=session.quiet),
-        "command": recorded_words(),
-    }
+    hooks = {"jobs": session.jobs, "command": recorded_words(), **watch.hooks()}
     if session.config is None:
         return resume_tournament(session.folder, backend=session.backend, **hooks)
     return run_tournament(
@@ -282,7 +290,8 @@ def _play(session: Session, watch: _Watch) -> Outcome:
     )
 
 
-def _announce_interrupt() -> None:
+def announce_interrupt() -> None:
+    """Say that the running games will be finished."""
     # Called inside a signal handler, where Python's own streams must not be used.
     message = "\nfinishing the running games; press Ctrl-C again to stop at once\n"
     try:
@@ -293,41 +302,50 @@ def _announce_interrupt() -> None:
         os.close(nothing)
 
 
-class _Watch:
-    """Shows how far the run is and its running score, and asks the judge after every pair."""
+class Watch:
+    """Shows how far a run is: its running score, and where its test stands."""
 
-    def __init__(
-        self, stack: ExitStack, quiet: bool, judge: Callable[[GamePair], bool] | None
-    ) -> None:
+    def __init__(self, stack: ExitStack, *, quiet: bool) -> None:
         self._stack = stack
         self._quiet = quiet
-        self._judge = judge
         self._meter: Meter | None = None
         self._points: defaultdict[str, float] = defaultdict(float)
         self._games: defaultdict[str, int] = defaultdict(int)
+        self._test_note = ""
+        self._is_decided = False
 
-    def start(self, run: Run) -> bool:
-        """Take in what was played earlier; tell whether it is enough."""
-        enough = False
+    def hooks(self) -> dict[str, Any]:
+        """Return what `run_tournament` and `resume_tournament` are to call."""
+        return {
+            "on_start": self.start,
+            "on_pair": self.pair,
+            "on_look": self.look,
+            "on_interrupt": announce_interrupt,
+            "on_message": lambda message: say(message, quiet=self._quiet),
+        }
+
+    def start(self, run: Run) -> None:
+        """Take in what was played earlier."""
         for pair in run.pairs:
             self._count(pair)
-            enough = (self._judge is not None and self._judge(pair)) or enough
-        if enough:
-            return True
-        if not run.is_complete:
+        if not (run.is_complete or self._is_decided):
             total, done = run.config.total_games, 2 * len(run.pairs)
             say(f"playing into {run.path}", quiet=self._quiet)
             self._meter = self._stack.enter_context(
                 progress(total, "games", quiet=self._quiet, done=done)
             )
-        return False
 
-    def pair(self, pair: GamePair) -> bool:
-        """Take in a finished pair; tell whether it was enough."""
+    def pair(self, pair: GamePair) -> None:
+        """Take in a finished pair."""
         self._count(pair)
         if self._meter is not None:
-            self._meter.advance(2, note=self._note())
-        return self._judge is not None and self._judge(pair)
+            self._meter.advance(2, note=self._note() + self._test_note)
+
+    def look(self, test: MatchTest) -> None:
+        """Take in where the test of a match stands."""
+        self._is_decided = test.has_decided
+        if not self._quiet:
+            self._test_note = f", {test_note(test)}"
 
     def _count(self, pair: GamePair) -> None:
         from gomoku_lab.arena.store import score_of
@@ -345,6 +363,19 @@ class _Watch:
         share = {name: self._points[name] / games for name, games in self._games.items()}
         best = sorted(share, key=lambda name: -share[name])[:_LEADERS_SHOWN]
         return ", ".join(f"{_short(name)} {100 * share[name]:.0f} %" for name in best)
+
+
+def test_note(test: MatchTest) -> str:
+    """Return where a running test stands, for a progress line."""
+    from gomoku_lab.stats.sprt import remaining_games
+
+    state = test.state
+    lower, upper = state.hypotheses.bounds
+    note = f"LLR {state.llr:+.2f} [{lower:.2f}, {upper:+.2f}]"
+    if state.decision is not None:
+        return f"{note}, {state.decision} accepted"
+    left = remaining_games(state)
+    return note if left is None else f"{note}, ~{left:.0f} games to go"
 
 
 def _short(name: str) -> str:

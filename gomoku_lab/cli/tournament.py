@@ -61,7 +61,7 @@ def command(
         if options["resume"] is not None:
             _check_no_test(options["resume"])
         session = make_session("tournament", options, given, file=file)
-    run = play(session)
+    run = play(session).run
     _print_result(run, as_json=options["as_json"])
     say(f"ratings.json and a report: gomoku-lab rate {run.path}", quiet=options["quiet"])
 

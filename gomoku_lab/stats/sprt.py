@@ -18,7 +18,13 @@ import numpy as np
 
 from gomoku_lab.stats.elo import K, score_from_elo
 from gomoku_lab.stats.likelihood import log_likelihood_at_mean, log_likelihood_at_t
-from gomoku_lab.stats.pairs import PENTANOMIAL, TRINOMIAL, FloatArray, check_counts
+from gomoku_lab.stats.pairs import (
+    PENTANOMIAL,
+    TRINOMIAL,
+    FloatArray,
+    check_counts,
+    games_per_unit,
+)
 
 Model = Literal["logistic", "normalized"]
 Decision = Literal["H0", "H1"]
@@ -303,16 +309,65 @@ def expected_games(
     hypotheses = Hypotheses(elo0=nelo0, elo1=nelo1, alpha=alpha, beta=beta)
     lower, upper = hypotheses.bounds
     below, above = llr - lower, upper - llr
+    step = (nelo1 - nelo0) / K
+    return _expected_steps(step * (nelo - (nelo0 + nelo1) / 2) / K, step**2, below, above)
+
+
+def remaining_games(state: SprtState) -> float | None:
+    """Return how many further games a test is expected to take if results go on as they were.
+
+    0 once it has decided, None as long as there are no results that move it.
+
+    Notes
+    -----
+    A further result of outcome i moves the ratio by its derivative by count i. The mean of these
+    moves over the results so far is LLR / N, since the ratio grows in proportion to the counts.
+    """
+    if state.decision is not None:
+        return 0.0
+    counts = np.array(state.counts, dtype=np.float64)
+    units = float(counts.sum())
+    if not units:
+        return None
+    drift = state.llr / units
+    variance = float(counts @ _moves(counts, state.hypotheses) ** 2) / units - drift**2
+    lower, upper = state.hypotheses.bounds
+    # Below the floor a bound may be crossed and left again; what is left is the floor.
+    below, above = max(0.0, state.llr - lower), max(0.0, upper - state.llr)
+    left = _expected_steps(drift, max(0.0, variance), below, above)
+    if not np.isfinite(left):
+        return None
+    return games_per_unit(counts) * max(left, state.floor - units, 1.0)
+
+
+def _moves(counts: FloatArray, hypotheses: Hypotheses) -> FloatArray:
+    """Return what one more result of each outcome adds to the ratio; 0 for those not seen."""
+    seen = np.flatnonzero(counts)
+    steps = 1e-4 * counts[seen]
+    more = np.repeat(counts[np.newaxis], 1 + seen.size, axis=0)
+    more[1 + np.arange(seen.size), seen] += steps
+    given = hypotheses
+    ratios = log_likelihood_ratios(more, elo0=given.elo0, elo1=given.elo1, model=given.model)
+    moves = np.zeros(counts.size)
+    moves[seen] = (ratios[1:] - ratios[0]) / steps
+    return moves
+
+
+def _expected_steps(drift: float, variance: float, below: float, above: float) -> float:
+    """Return the expected steps of a walk until it has fallen by `below` or risen by `above`.
+
+    `drift` and `variance` are those of one step; a walk that does not move takes for ever.
+    """
     if below <= 0 or above <= 0:
         return 0.0
-    step = (nelo1 - nelo0) / K
-    # In units of the step: drift a game, and the exponent of the martingale exp(-rate LLR).
-    drift = (nelo - (nelo0 + nelo1) / 2) / K
-    rate = 2 * drift / step
+    if variance == 0:
+        return np.inf if drift == 0 else (above if drift > 0 else below) / abs(drift)
+    # The exponent of the martingale exp(-rate x).
+    rate = 2 * drift / variance
     if abs(rate) * (below + above) < 1e-5:
-        return below * above / step**2
+        return below * above / variance
     up = _probability_up(below, above, rate)
-    return float((up * above - (1 - up) * below) / (drift * step))
+    return float((up * above - (1 - up) * below) / drift)
 
 
 def _probability_up(below: float, above: float, rate: float) -> float:

@@ -27,7 +27,7 @@ class StubConfig(Settings):
     """`target`: what it does; `after`: from which ply it misbehaves; `sleep_ms`: time a move.
 
     `score` is what it claims for itself; `marker` is the file by which ``dies`` dies only once;
-    `depth` is ignored, but every family has it.
+    `depth`, `nodes` and `time_ms` are ignored, but most families have them.
     """
 
     target: str = field(default="forward", metadata=word(*KINDS))
@@ -37,6 +37,8 @@ class StubConfig(Settings):
     score: int = field(default=0, metadata=whole(-(10**9), 10**9))
     marker: str = field(default="none", metadata=word())
     depth: int | None = field(default=None, metadata=whole(1, 64, zero_is_none=True))
+    nodes: int | None = field(default=None, metadata=whole(1, 10**9, zero_is_none=True))
+    time_ms: float | None = field(default=None, metadata=real(0, zero_is_none=True))
 
 
 class StubPlayer:

@@ -63,14 +63,25 @@ def write_whole(path: Path, text: str) -> None:
 
 def read_facts(folder: Path) -> dict[str, Any]:
     """Read ``run.json``; RunError if it is missing, or not what this version can read."""
-    path = folder / RUN_FILE
+    return read_json(folder / RUN_FILE, SCHEMA_VERSION, what="run")
+
+
+def read_json(path: Path, version: int, *, what: str) -> dict[str, Any]:
+    """Read the JSON file that makes its folder a `what`, of a schema with the given version.
+
+    Raises
+    ------
+    RunError
+        If it is missing, or not what this version can read.
+    """
     try:
         facts = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise RunError(f"{folder}: no run in this folder: {path}: {error.strerror}") from error
+        folder = path.parent
+        raise RunError(f"{folder}: no {what} in this folder: {path}: {error.strerror}") from error
     except ValueError as error:
         raise RunError(f"{path}: not valid JSON: {error}") from None
-    if not isinstance(facts, dict) or facts.get("schema") != SCHEMA_VERSION:
+    if not isinstance(facts, dict) or facts.get("schema") != version:
         found = facts.get("schema") if isinstance(facts, dict) else facts
-        raise RunError(f"{path}: schema must be {SCHEMA_VERSION}: {found!r}")
+        raise RunError(f"{path}: schema must be {version}: {found!r}")
     return facts

@@ -8,12 +8,15 @@ All of it follows from the log: ``sprt.json`` in the run folder is written for o
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from gomoku_lab.arena.config import TournamentConfig
 from gomoku_lab.arena.store import GamePair, Run, RunError, score_of
-from gomoku_lab.stats.pairs import pair_counts
+from gomoku_lab.stats.pairs import distinct_games, pair_counts, too_many_copies
 from gomoku_lab.stats.sprt import Sprt, SprtState, remaining_games
+
+if TYPE_CHECKING:
+    from gomoku_lab.stats.stopped import StoppedEstimate
 
 SCHEMA_VERSION: Final = 1
 
@@ -139,3 +142,25 @@ def judge_run(run: Run) -> MatchTest:
     for pair in run.pairs:
         test.add(pair)
     return test
+
+
+def estimate_strength(run: Run, test: MatchTest) -> StoppedEstimate | None:
+    """Estimate the first player's strength from a test that is over.
+
+    Returns
+    -------
+    StoppedEstimate or None
+        None while the test goes on, and where too many pairs are copies of others. Two games of
+        one pair may be the same: then the two players played alike, which is a result.
+    """
+    from gomoku_lab.stats.stopped import estimate_after_stop
+
+    if not (test.is_over and test.judged):
+        return None
+    pairs = run.only(test.judged).pairs
+    distinct = distinct_games(
+        tuple((str(game.setup), game.moves) for game in pair) for pair in pairs
+    )
+    if too_many_copies(len(test.judged), distinct):
+        return None
+    return estimate_after_stop(test.state, step=PAIRS_PER_LOOK)

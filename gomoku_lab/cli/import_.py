@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gomoku_lab.cli.errors import CHECK_FAILED, clean_errors, fail
-from gomoku_lab.cli.playing import RecordingCommand, recorded_words
+from gomoku_lab.cli.options import RecordingCommand, recorded_words
 from gomoku_lab.cli.progress import say
 
 if TYPE_CHECKING:

@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gomoku_lab.cli.errors import CHECK_FAILED, FINE, UNDECIDED, clean_errors
-from gomoku_lab.cli.playing import (
+from gomoku_lab.cli.options import (
     RecordingCommand,
+    games_of_all_openings,
     given_settings,
-    make_session,
-    play,
+    given_test,
     playing_options,
+    sprt_options,
 )
+from gomoku_lab.cli.playing import make_session, play
 from gomoku_lab.cli.sprt import stopped_lines
 
 if TYPE_CHECKING:
@@ -25,8 +27,7 @@ if TYPE_CHECKING:
     from gomoku_lab.arena.store import Run
     from gomoku_lab.arena.tally import Tally
     from gomoku_lab.stats.elo import EloReport
-    from gomoku_lab.stats.sprt import Hypotheses, SprtState
-    from gomoku_lab.stats.stopped import StoppedEstimate
+    from gomoku_lab.stats.sprt import SprtState
 
 _SCHEMA_VERSION = 1
 _PAIR_NAMES = ("LL", "LD", "WL/DD", "WD", "WW")
@@ -35,28 +36,12 @@ _FORFEITS_SHOWN = 10
 
 @click.command(cls=RecordingCommand)
 @click.argument("players", nargs=-1, metavar="A B")
-@click.option(
-    "--sprt",
-    metavar="ELO0,ELO1",
-    help="Stop when a test of H0 (A is ELO0 stronger than B) against H1 (ELO1) has decided; "
-    "both in Elo of --model.",
-)
-@click.option("--alpha", type=float, help="Probability of accepting H1 under H0. [default: 0.05]")
-@click.option("--beta", type=float, help="Probability of accepting H0 under H1. [default: 0.05]")
-@click.option(
-    "--model",
-    metavar="MODEL",
-    help="Elo of the test: normalized or logistic. [default: normalized]",
+@sprt_options(
+    "Stop when a test of H0 (A is ELO0 stronger than B) against H1 (ELO1) has decided; both in Elo "
+    "of --model."
 )
 @playing_options
-def command(
-    players: tuple[str, ...],
-    sprt: str | None,
-    alpha: float | None,
-    beta: float | None,
-    model: str | None,
-    **options: Any,
-) -> None:
+def command(players: tuple[str, ...], **options: Any) -> None:
     """Play A against B and print the result from A's side.
 
     100 games unless --games says otherwise. With --sprt the limit is two games of every opening,
@@ -70,40 +55,14 @@ def command(
             given["players"] = players
         elif players or options["resume"] is None:
             raise click.UsageError(f"a match needs exactly two players: {len(players)} given")
-        hypotheses = _hypotheses(sprt, alpha, beta, model)
+        hypotheses = given_test(options)
         if hypotheses is not None and options["resume"] is None and "games" not in given:
-            given["games"] = _games_of_all_openings(given)
+            given["games"] = games_of_all_openings(given)
         session = make_session("match", options, given, sprt=hypotheses)
         _check_match(options["resume"])
     outcome = play(session)
     _print_result(outcome.run, outcome.test, as_json=options["as_json"])
     raise SystemExit(_exit_code(outcome.test))
-
-
-def _hypotheses(
-    sprt: str | None, alpha: float | None, beta: float | None, model: str | None
-) -> Hypotheses | None:
-    from gomoku_lab.cli.counts import parse_bounds
-    from gomoku_lab.stats.sprt import Hypotheses
-
-    options = {"alpha": alpha, "beta": beta, "model": model}
-    given: dict[str, Any] = {key: value for key, value in options.items() if value is not None}
-    if sprt is None:
-        if given:
-            raise click.UsageError(f"--{next(iter(given))} belongs to a test: give --sprt as well")
-        return None
-    elo0, elo1 = parse_bounds(sprt, option="--sprt")
-    return Hypotheses(elo0=elo0, elo1=elo1, **given)
-
-
-def _games_of_all_openings(given: dict[str, Any]) -> int:
-    from gomoku_lab.arena.config import TournamentSettings
-    from gomoku_lab.arena.openings import load_openings
-    from gomoku_lab.game.rules import parse_rule
-
-    settings = TournamentSettings().varied(given)
-    rule = parse_rule(settings.rule)
-    return 2 * len(load_openings(settings.openings, rule=rule, size=settings.size))
 
 
 def _check_match(resume: Path | None) -> None:
@@ -125,6 +84,7 @@ def _exit_code(test: MatchTest | None) -> int:
 
 
 def _print_result(run: Run, test: MatchTest | None, *, as_json: bool) -> None:
+    from gomoku_lab.arena.sequential import estimate_strength
     from gomoku_lab.arena.tally import tally_runs
     from gomoku_lab.stats.elo import estimate_elo
 
@@ -136,7 +96,7 @@ def _print_result(run: Run, test: MatchTest | None, *, as_json: bool) -> None:
     )
     losses, draws, wins = tally.table.versus(first, second)
     result = _Result(first, second, (wins, draws, losses), tally, report, test is not None)
-    estimate = None if test is None else _estimate(test, report, result.distinct)
+    estimate = None if test is None else estimate_strength(run, test)
     if as_json:
         values = {**result.to_dict(run), "sprt": None if test is None else _test_values(test)}
         if test is not None:
@@ -147,17 +107,6 @@ def _print_result(run: Run, test: MatchTest | None, *, as_json: bool) -> None:
         click.echo(line)
     for line in [] if estimate is None else stopped_lines(estimate):
         click.echo(line)
-
-
-def _estimate(test: MatchTest, report: EloReport, distinct: int) -> StoppedEstimate | None:
-    """Estimate the strength from a test that is over, unless too many games are copies."""
-    from gomoku_lab.arena.sequential import PAIRS_PER_LOOK
-    from gomoku_lab.stats.pairs import too_many_copies
-    from gomoku_lab.stats.stopped import estimate_after_stop
-
-    if not test.is_over or too_many_copies(report.games, distinct):
-        return None
-    return estimate_after_stop(test.state, step=PAIRS_PER_LOOK)
 
 
 def _test_values(test: MatchTest) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What ``tournament`` and ``match`` share: their options, progress, Ctrl-C and resuming."""
+"""What commands that play games share: progress, Ctrl-C and resuming; options are in `options`."""
 
 from __future__ import annotations
 
@@ -8,15 +8,14 @@ import shlex
 import signal
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
-
-import click
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from gomoku_lab.cli.errors import ENGINE_FAILED, INTERRUPTED, fail
+from gomoku_lab.cli.options import recorded_words
 from gomoku_lab.cli.progress import Meter, progress, say
 
 if TYPE_CHECKING:
@@ -26,77 +25,8 @@ if TYPE_CHECKING:
     from gomoku_lab.arena.tournament import Outcome
     from gomoku_lab.stats.sprt import Hypotheses
 
-_Function = TypeVar("_Function", bound=Callable[..., Any])
 _LEADERS_SHOWN = 3
 _NAME_WIDTH = 16
-_WORDS = "gomoku_lab.words"
-
-# Not declared as choices and ranges: the settings check them, for files and options alike, and
-# their messages name the nearest word.
-_OPTIONS = (
-    click.option("--games", type=int, metavar="N", help="Games of each pairing, an even number."),
-    click.option("--seed", type=int, help="Root of every random choice. [default: 0]"),
-    click.option(
-        "--openings",
-        metavar="SET|FILE",
-        help="book, held-out or an opening file; pos:FILE if its rows are counted from the top. "
-        "[default: book]",
-    ),
-    click.option("--rule", metavar="RULE", help="freestyle or standard. [default: freestyle]"),
-    click.option("--size", type=int, help="Lines of the board. [default: 15]"),
-    click.option("--max-plies", type=int, metavar="N", help="A game of N moves is a draw."),
-    click.option("--jobs", "-j", type=int, help="Games at the same time. [default: all cores]"),
-    click.option(
-        "--backend", metavar="NAME", help="loky (processes) or threading. [default: loky]"
-    ),
-    click.option(
-        "--out",
-        type=click.Path(path_type=Path),
-        metavar="DIR",
-        help="The run folder to make. [default: a new one below runs/]",
-    ),
-    click.option(
-        "--resume",
-        type=click.Path(path_type=Path),
-        metavar="DIR",
-        help="Go on with the run in DIR; nothing else has to be given.",
-    ),
-    click.option("--json", "as_json", is_flag=True, help="Print JSON."),
-    click.option("--quiet", "-q", is_flag=True, help="No progress on stderr."),
-)
-
-
-class RecordingCommand(click.Command):
-    """A command that keeps the words it was called with, for the run's record."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Keep `args`, then parse them."""
-        ctx.meta[_WORDS] = ["gomoku-lab", str(ctx.info_name), *args]
-        return super().parse_args(ctx, args)
-
-
-def recorded_words() -> list[str]:
-    """Return the words with which the running `RecordingCommand` was called."""
-    words: list[str] = click.get_current_context().meta[_WORDS]
-    return words
-
-
-def playing_options(function: _Function) -> _Function:
-    """Add the options that both commands have."""
-    for option in reversed(_OPTIONS):
-        function = option(function)
-    return function
-
-
-def given_settings(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings among the shared options that were given, and only those."""
-    keys = ("games", "seed", "openings", "rule", "size", "jobs", "backend")
-    given = {key: options[key] for key in keys if options[key] is not None}
-    if options["max_plies"] is not None:
-        given["adjudication.max_plies"] = options["max_plies"]
-    if options["out"] is not None and options["resume"] is not None:
-        raise click.UsageError("--out makes a new run, --resume goes on with one: give one")
-    return given
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,7 +102,7 @@ def make_session(
     return Session(
         kind=kind,
         config=config if kept is None else None,
-        folder=resumed or options["out"] or _new_folder(kind),
+        folder=resumed or options["out"] or new_folder(kind),
         jobs=settings.jobs,
         # A new run without a word about it uses the default, a resumed one what it used before.
         backend=settings.backend if kept is None or "backend" in given else None,
@@ -213,7 +143,7 @@ def _check_same(folder: Path, found: TournamentConfig, wanted: TournamentConfig)
     )
 
 
-def _new_folder(kind: str) -> Path:
+def new_folder(kind: str) -> Path:
     """Return the name of a new run folder below ``runs/``, by the time in UTC."""
     from gomoku_lab.arena.provenance import utc_now
 

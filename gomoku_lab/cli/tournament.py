@@ -10,13 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gomoku_lab.cli.errors import clean_errors
-from gomoku_lab.cli.playing import (
-    RecordingCommand,
-    given_settings,
-    make_session,
-    play,
-    playing_options,
-)
+from gomoku_lab.cli.options import RecordingCommand, given_settings, playing_options
+from gomoku_lab.cli.playing import make_session, play
 from gomoku_lab.cli.progress import say
 
 if TYPE_CHECKING:

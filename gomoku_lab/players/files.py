@@ -1,13 +1,15 @@
 """Player files: the presets that ship with the lab, and the user's own TOML files.
 
 Both have one form: ``family`` (or ``base``, a preset to start from), ``description``, ``required``,
-``required_without_noise``, and the player's configuration in the table ``[config]``.
+``required_without_noise``, ``order``, the player's configuration in the table ``[config]``, and
+where it was tuned and tested in the table ``[provenance]``, which nothing depends on.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,12 +19,14 @@ from gomoku_lab.engine.settings import (
     Settings,
     nearest_key,
     parse_toml,
+    toml_value,
     unknown_key_message,
 )
 from gomoku_lab.game.formats.text import read_text
 from gomoku_lab.players.families import FAMILIES, Family, family_named
 
 _PRESETS = Path(__file__).resolve().parent / "presets"
+_CHECKOUT = _PRESETS.parent.parent.parent
 _KEYS = (
     "family",
     "base",
@@ -31,10 +35,13 @@ _KEYS = (
     "required_without_noise",
     "order",
     "config",
+    "provenance",
 )
 # What may be varied without touching what a player promises: the gates depend on none of these.
 _BUDGET = frozenset({"depth", "time_ms", "nodes", "width", "table_bits"})
 _KEPT_BY_ANY_PLAYER = "draw-board"
+_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+_PRESET_NAME = re.compile(r"[a-z][a-z0-9_-]*/[A-Za-z0-9][A-Za-z0-9_-]*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +60,8 @@ class PlayerFile:
         Kinds of positions that the player must solve as it is, and with its noise switched off.
     order : int
         Place among the presets of the family.
+    provenance : mapping
+        Where its values come from: data, commands, seeds, verdicts.
     """
 
     family: Family
@@ -61,6 +70,18 @@ class PlayerFile:
     required: tuple[str, ...]
     required_without_noise: tuple[str, ...]
     order: int
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+
+    def to_toml(self) -> str:
+        """Return the text of the player file."""
+        head: dict[str, Any] = {"description": self.description, "family": self.family.name}
+        if self.order:
+            head["order"] = self.order
+        head["required"] = self.required
+        if self.required_without_noise != self.required:
+            head["required_without_noise"] = self.required_without_noise
+        parts = ["".join(_lines(head)), self.config.to_toml(table="config")]
+        return "\n".join([*parts, *_tables("provenance", self.provenance)])
 
     def required_of(self, config: Settings) -> tuple[str, ...]:
         """Return the kinds that this player, varied to `config`, must still solve.
@@ -93,6 +114,27 @@ def all_preset_names() -> tuple[str, ...]:
 def preset(name: str) -> PlayerFile:
     """Return the preset called ``family/level``."""
     return read_player_file(_PRESETS / f"{name}.toml")
+
+
+def preset_path(name: str) -> Path:
+    """Return the file of the preset ``family/level`` in a checkout, where it is to be written.
+
+    Raises
+    ------
+    ConfigError
+        If it is no such name, or the package is installed, where presets are nobody's to change.
+    """
+    if not _PRESET_NAME.fullmatch(name):
+        raise ConfigError(f"a preset must be named family/level, such as lab/max: {name!r}")
+    family = family_named(name.partition("/")[0], name)
+    if not (_PRESETS / family.name).is_dir():
+        raise ConfigError(f"{name}: the family {family.name!r} has no presets")
+    if not (_CHECKOUT / ".git").exists():
+        raise ConfigError(
+            f"{name}: presets can be written in a checkout only, and {_CHECKOUT} is none; "
+            "name a file of your own instead"
+        )
+    return _PRESETS / f"{name}.toml"
 
 
 def read_player_file(path: Path) -> PlayerFile:
@@ -132,7 +174,33 @@ def read_player_file(path: Path) -> PlayerFile:
             values, "required_without_noise", without_noise or required, source
         ),
         order=values.get("order", 0),
+        provenance=values.get("provenance", {}),
     )
+
+
+def _lines(values: Mapping[str, Any]) -> list[str]:
+    """Return ``key = value`` lines for what is no table and not None, which TOML lacks."""
+    return [
+        f"{_key(key)} = {toml_value(value)}\n"
+        for key, value in values.items()
+        if value is not None and not isinstance(value, Mapping)
+    ]
+
+
+def _tables(name: str, values: Mapping[str, Any]) -> list[str]:
+    """Return the table ``[name]`` and those inside it as TOML."""
+    if not values:
+        return []
+    lines = _lines(values)
+    found = ["".join([f"[{name}]\n", *lines])] if lines else []
+    for key, value in values.items():
+        if isinstance(value, Mapping):
+            found += _tables(f"{name}.{_key(key)}", value)
+    return found
+
+
+def _key(name: str) -> str:
+    return name if _BARE_KEY.fullmatch(name) else toml_value(name)
 
 
 def _check_head(values: Mapping[str, Any], source: str) -> None:
@@ -152,6 +220,7 @@ def _check_head(values: Mapping[str, Any], source: str) -> None:
         ("description", str, "a string"),
         ("order", int, "a whole number"),
         ("config", dict, "a table [config]"),
+        ("provenance", dict, "a table [provenance]"),
     ):
         if key in values and not isinstance(values[key], kind):
             raise ConfigError(f"{source}: {key} must be {wanted}: {values[key]!r}")

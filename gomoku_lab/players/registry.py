@@ -9,10 +9,10 @@ families are in `players.families`, the files in `players.files`, the grammar in
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from gomoku_lab.engine.config import EngineConfig
 from gomoku_lab.engine.settings import ConfigError, Settings, nearest_key
@@ -35,6 +35,7 @@ __all__ = [
     "presets",
     "rehearse",
     "resolve",
+    "vary",
     "warm_up",
 ]
 
@@ -84,6 +85,34 @@ def expand(expressions: Sequence[str]) -> list[PlayerSpec]:
             spec = _spec(expression, head)
             found.setdefault(spec.name, spec)
     return list(found.values())
+
+
+def vary(spec: PlayerSpec, overrides: Mapping[str, Any]) -> PlayerSpec:
+    """Return the player with settings changed; its name says so, and nothing is promised for it.
+
+    The rest is taken from `spec`, not from the file or preset that it was named after.
+
+    Parameters
+    ----------
+    spec : PlayerSpec
+        The player.
+    overrides : mapping
+        Keys, dotted ones as in an expression, to values.
+
+    Raises
+    ------
+    ConfigError
+        If a key or value is wrong.
+    """
+    expression = parse_expression(spec.name)
+    config = spec.config.varied(overrides, source=spec.name)
+    named = format_overrides({**expression.overrides, **overrides}, config)
+    return PlayerSpec(
+        name=f"{expression.head}:{named}" if named else expression.head,
+        family=spec.family,
+        config=config,
+        description=spec.description,
+    )
 
 
 def make_player(player: PlayerSpec | str) -> Player:

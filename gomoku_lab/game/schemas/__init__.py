@@ -6,7 +6,7 @@ import json
 from importlib.resources import files
 from typing import Any, Final
 
-SCHEMAS: Final = ("position", "game", "counts", "run", "ratings", "analysis", "sprt")
+SCHEMAS: Final = ("position", "game", "counts", "run", "ratings", "analysis", "sprt", "gate")
 
 
 def load_schema(name: str) -> dict[str, Any]:

@@ -1,0 +1,1 @@
+"""Better values by self-play, and the gate that they have to pass."""

@@ -57,6 +57,11 @@ def figure_svg(
         warnings.filterwarnings("ignore", message="Glyph .* missing", category=UserWarning)
         figure = Figure(figsize=inches, layout="constrained")
         draw(figure.add_subplot())
+        # Laid out here, once: saving would draw the whole figure for it a second time.
+        layout = figure.get_layout_engine()
+        assert layout is not None
+        layout.execute(figure)
+        figure.set_layout_engine(None)
         figure.savefig(buffer, format="svg", transparent=True)
     svg = buffer.getvalue()
     svg = svg[svg.index("<svg") :].strip()

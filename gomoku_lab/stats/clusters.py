@@ -14,6 +14,7 @@ from typing import Self
 import numpy as np
 from scipy.sparse import csr_array, eye_array, vstack
 
+from gomoku_lab.stats.davidson import cell_places
 from gomoku_lab.stats.pairs import FloatArray
 from gomoku_lab.stats.results import IntArray, ResultTable
 
@@ -120,7 +121,7 @@ def units_of(table: ResultTable, clusters: Clusters | None) -> Units:
     if clusters is not None:
         clusters.check(table)
         lone[: weights[0].size] = 0
-        blocks.append(_cluster_counts(clusters, cells[0], size, len(lone)))
+        blocks.append(_cluster_counts(clusters, table, len(lone)))
     drawn = np.nonzero(lone)[0]
     blocks.append(eye_array(len(lone), dtype=np.int64, format="csr")[drawn])
     grouped = 0 if clusters is None else len(clusters.labels)
@@ -128,12 +129,8 @@ def units_of(table: ResultTable, clusters: Clusters | None) -> Units:
     return Units(csr_array(vstack(blocks)), times, grouped, pairing, first, second)
 
 
-def _cluster_counts(
-    clusters: Clusters, cells: tuple[IntArray, ...], size: int, columns: int
-) -> csr_array:
+def _cluster_counts(clusters: Clusters, table: ResultTable, columns: int) -> csr_array:
     """Return the counts of the clusters; the table's own cells come first."""
-    place = np.full((size, size), -1)
-    place[cells] = np.arange(len(cells[0]))
-    cell = place[clusters.first, clusters.second]
+    cell = cell_places(table)[clusters.first, clusters.second]
     entries = (np.ones(len(cell), dtype=np.int64), (clusters.cluster, 3 * cell + clusters.outcome))
     return csr_array(entries, shape=(len(clusters.labels), columns))

@@ -16,7 +16,7 @@ import numpy as np
 from gomoku_lab.stats.choice import BoolArray, ChoiceModel
 from gomoku_lab.stats.elo import ELO_PER_UNIT
 from gomoku_lab.stats.pairs import FloatArray
-from gomoku_lab.stats.results import ResultTable
+from gomoku_lab.stats.results import IntArray, ResultTable
 
 RatingModel = Literal["davidson", "half-point"]
 
@@ -60,6 +60,16 @@ def choice_model(
     if prior_elo is not None:
         precision[:size] = (ELO_PER_UNIT / prior_elo) ** 2
     return ChoiceModel(features, weights, allowed, precision, offsets)
+
+
+def cell_places(table: ResultTable) -> IntArray:
+    """Return where in the model each ordered pair of players stands, -1 for those without games.
+
+    Results apart come behind those of the table itself.
+    """
+    places = np.full(table.games.shape, -1)
+    places[np.nonzero(table.games)] = np.arange(np.count_nonzero(table.games))
+    return places
 
 
 def _cells(table: ResultTable, advantage: bool) -> tuple[FloatArray, FloatArray, BoolArray]:

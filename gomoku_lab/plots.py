@@ -175,7 +175,7 @@ def _draw_rating(row: Standing, height: float, axes: Axes) -> None:
     rating = row.rating
     assert rating is not None
     if rating.value is not None:
-        error = 0.0 if rating.error is None or row.is_reference else rating.error
+        error = 0.0 if rating.error is None or row.is_held else rating.error
         axes.errorbar(
             rating.value,
             height,
@@ -206,11 +206,13 @@ def _draw_rating(row: Standing, height: float, axes: Axes) -> None:
 
 def _limits(standings: Standings) -> tuple[float, float]:
     """Return the least and greatest Elo to show, with room for the labels."""
-    ends = [0.0]
+    assert standings.ratings is not None
+    ends = [] if standings.ratings.anchors else [0.0]
     for row in standings.rows:
         if row.rating is not None:
             parts = (row.rating.low, row.rating.value, row.rating.high)
             ends += [end for end in parts if end is not None]
+    ends = ends or [0.0]
     margin = max(25.0, 0.12 * (max(ends) - min(ends)))
     return min(ends) - margin, max(ends) + margin
 

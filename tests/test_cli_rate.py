@@ -61,7 +61,7 @@ def test_each_neighbour_is_called_separated_or_not_with_difference_interval_and_
     assert first.split()[:3][1] == "-"
     assert first.endswith("  separated")
     assert "[+" in first
-    assert "LOS > 99.99 %" in first
+    assert "LOS 9" in first
     assert second.endswith("  not separated")
     assert "[-" in second
     assert summary.startswith("1 of 2 separated: 95 % interval above 0")
@@ -101,7 +101,36 @@ def test_without_a_writable_home_nothing_but_the_table_is_said(folder, home):
 
 def test_the_two_ways_to_compare_players_are_told_apart(folder):
     lines = " ".join(rate(folder).stdout.split())
-    assert "neighbours come from the rating model, which takes all games as independent" in lines
+    assert "neighbours come from the rating model and from all games" in lines
+    assert "standard errors from" in lines
+
+
+def test_a_rating_may_be_held_and_the_others_are_relative_to_it(folder):
+    result = rate(folder, "--anchor", "weak=-100", "--anchor", "mid=100.5")
+    assert 0 == result.exit_code
+    assert "held: weak at -100 Elo, mid at 100.5 Elo" in result.stdout
+    assert "-100 by definition" in result.stdout
+    values = json.loads((folder / "ratings.json").read_text())
+    jsonschema.validate(values, load_schema("ratings"))
+    assert {"weak": -100, "mid": 100.5} == values["fit"]["anchors"]
+    assert [] == values["fit"]["reference"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["weak"], "--anchor must be NAME=ELO, such as layered/hard=1500: 'weak'"),
+        (["weak=strong"], "--anchor must be NAME=ELO"),
+        (["=7"], "--anchor must be NAME=ELO"),
+        (["weak=inf"], "--anchor must be NAME=ELO"),
+        (["weka=7"], "no player 'weka'; did you mean 'weak'? players: "),
+        (["weak=1", "weak=2"], "--anchor must name different players"),
+    ],
+)
+def test_anchors_that_are_none_end_with_a_usage_error(folder, words, message):
+    result = rate(folder, *(part for word in words for part in ("--anchor", word)))
+    assert 2 == result.exit_code
+    assert message in result.stderr
 
 
 def test_rating_twice_writes_the_same_files(folder):

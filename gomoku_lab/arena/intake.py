@@ -16,8 +16,7 @@ from functools import partial
 from gomoku_lab.arena.imported import Import, ResultCounts, Source
 from gomoku_lab.game.formats.reading import Problem, Reading
 from gomoku_lab.game.formats.result_table import ResultRow
-from gomoku_lab.game.notation import parse_moves
-from gomoku_lab.game.record import UNKNOWN, UNKNOWN_PLAYER, GameRecord, PlayerRef
+from gomoku_lab.game.record import UNKNOWN, UNKNOWN_PLAYER, GameRecord, PlayerRef, Stones
 from gomoku_lab.game.rules import Rule
 
 
@@ -61,7 +60,6 @@ class IntakeError(ValueError):
 
 
 _Kind = tuple[Rule, int]
-_Stones = tuple[frozenset[int], frozenset[int]]
 
 
 def take(
@@ -243,10 +241,10 @@ def _in_pairs(games: Sequence[GameRecord]) -> tuple[GameRecord, ...]:
     takes the earliest one that is still free. Games from the empty board have none, since nothing
     says that they were meant to be compared.
     """
-    waiting: dict[tuple[PlayerRef, PlayerRef, _Stones], deque[int]] = {}
+    waiting: dict[tuple[PlayerRef, PlayerRef, Stones], deque[int]] = {}
     paired = list(games)
     for place, game in enumerate(games):
-        stones = _opening_stones(game)
+        stones = game.opening_stones()
         if not any(stones):
             continue
         partners = waiting.get((game.white, game.black, stones))
@@ -257,17 +255,6 @@ def _in_pairs(games: Sequence[GameRecord]) -> tuple[GameRecord, ...]:
         else:
             waiting.setdefault((game.black, game.white, stones), deque()).append(place)
     return tuple(paired)
-
-
-def _opening_stones(game: GameRecord) -> _Stones:
-    """Return Black's and White's stones that the players did not choose."""
-    moves = parse_moves(game.moves, game.size)[: game.opening_moves]
-    own, other = moves[::2], moves[1::2]
-    if game.setup is None:
-        return frozenset(own), frozenset(other)
-    black, white = (own, other) if game.setup.to_move == "black" else (other, own)
-    before = (parse_moves(stones, game.size) for stones in (game.setup.black, game.setup.white))
-    return frozenset((*black, *next(before))), frozenset((*white, *next(before)))
 
 
 def _counted(notes: Sequence[str]) -> Iterator[str]:

@@ -5,10 +5,12 @@ A player is a name with a configuration. Of a player from elsewhere only the nam
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from gomoku_lab.engine.settings import nearest_key
 from gomoku_lab.game.record import PlayerRef
 
 
@@ -67,3 +69,34 @@ def name_players(refs: Iterable[PlayerRef]) -> Names:
             f"{', '.join(apart)}"
         )
     return Names(shown, tuple(warnings))
+
+
+def short_names(names: Sequence[str]) -> dict[str, str]:
+    """Return each name without options, or in full where that would not be unique."""
+    short = {name: _without_options(name) for name in names}
+    uses = Counter(short.values())
+    return {name: label if uses[label] == 1 else name for name, label in short.items()}
+
+
+def find_player(word: str, names: Sequence[str]) -> str:
+    """Return the player that `word` names, in full or without options.
+
+    Raises
+    ------
+    ValueError
+        If there is none.
+    """
+    found = {label: name for name, label in short_names(names).items()}
+    if word in names:
+        return word
+    if word in found:
+        return found[word]
+    near = nearest_key(word, [*names, *found])
+    hint = "" if near is None else f"; did you mean {near!r}?"
+    raise ValueError(f"no player {word!r}{hint} players: {', '.join(names)}")
+
+
+def _without_options(name: str) -> str:
+    """Return a player expression up to its options: ``a/b:nodes=9`` is called ``a/b``."""
+    found = re.match(r"python:[^:]+:[^:]+|[^:]+", name)
+    return found.group() if found else name

@@ -6,9 +6,11 @@ The models are in `gomoku_lab.stats.ratings`, counting is in `tally`, the result
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 from gomoku_lab.arena.imported import AnyRun
+from gomoku_lab.arena.names import find_player
 from gomoku_lab.arena.rows import Gap, Pairing, Standing, score_of_counts
 from gomoku_lab.arena.standings import Standings
 from gomoku_lab.arena.tally import Tally, tally_runs
@@ -17,22 +19,41 @@ from gomoku_lab.stats.fit import fit_ratings
 from gomoku_lab.stats.ratings import Ratings
 from gomoku_lab.stats.results import copies_in
 
+_NOBODY: Final[Mapping[str, float]] = {}
 
-def rate_runs(runs: Sequence[AnyRun], *, confidence: float = 0.95) -> Standings:
+
+def rate_runs(
+    runs: Sequence[AnyRun], *, anchors: Mapping[str, float] = _NOBODY, confidence: float = 0.95
+) -> Standings:
     """Rate the players of one or more runs together.
 
     Players that are not all linked by games get no rating, since no common scale exists; all else
     is there.
 
+    Parameters
+    ----------
+    runs : sequence of runs
+        What to rate.
+    anchors : mapping of str to float
+        Players, in full or without options, whose ratings are held at a number of Elo.
+    confidence : float
+        Of the intervals.
+
     Raises
     ------
     RunError
         If the runs differ in rule or board size, one is given twice, or there are no games.
+    ValueError
+        If an anchor is not among the players.
     """
     tally = tally_runs(runs)
     table = tally.table
+    held = {find_player(word, table.names): elo for word, elo in anchors.items()}
     groups = tuple(table.groups())
-    ratings = fit_ratings(table, confidence=confidence) if len(groups) == 1 else None
+    ratings = None
+    if len(groups) == 1:
+        clusters = tally.clusters if tally.clusters.labels else None
+        ratings = fit_ratings(table, clusters=clusters, anchors=held, confidence=confidence)
     order = _by_score(tally) if ratings is None else ratings.order()
     pairings = _pairings(tally, order, confidence)
     if ratings is not None:
@@ -70,7 +91,8 @@ def _rows(tally: Tally, ratings: Ratings | None, order: Sequence[str]) -> list[S
                 name=name,
                 config_hash=hashes[name],
                 rating=None if ratings is None else ratings.rating(name),
-                is_reference=ratings is not None and ratings.reference == (name,),
+                is_held=ratings is not None
+                and (ratings.reference == (name,) or name in ratings.anchors),
                 black=black,
                 white=white,
                 colourless=tally.table.without_colour(name),

@@ -87,8 +87,9 @@ class Standing:
         The player.
     rating : Estimate or None
         None where the players are not linked by games.
-    is_reference : bool
-        Whether this player alone defines where 0 lies.
+    is_held : bool
+        Whether the rating is so by definition: this player alone says where 0 lies, or is held at
+        a number.
     black, white : tuple of int
         (losses, draws, wins) with each colour.
     colourless : tuple of int
@@ -105,7 +106,7 @@ class Standing:
     name: str
     config_hash: str
     rating: Estimate | None
-    is_reference: bool
+    is_held: bool
     black: Counts
     white: Counts
     colourless: Counts
@@ -139,9 +140,11 @@ class Standing:
     @property
     def rating_text(self) -> str:
         """Give the rating with its interval, or its bound, in short."""
-        if self.is_reference:
-            return "0 by definition"
-        return "none" if self.rating is None else self.rating.plus_minus()
+        if self.rating is None:
+            return "none"
+        if self.is_held and self.rating.value is not None:
+            return f"{self.rating.value:g} by definition"
+        return self.rating.plus_minus()
 
     @property
     def cells(self) -> tuple[str, ...]:

@@ -7,13 +7,12 @@ It is made by `rate`; nothing is counted or fitted here.
 from __future__ import annotations
 
 import math
-import re
-from collections import Counter
 from dataclasses import dataclass
 from typing import Any, Final
 
 import gomoku_lab
 from gomoku_lab.arena.imported import AnyRun, ImportedRun
+from gomoku_lab.arena.names import short_names
 from gomoku_lab.arena.rows import Counts, Gap, Pairing, Standing
 from gomoku_lab.arena.tally import Tally
 from gomoku_lab.stats.estimate import Estimate
@@ -58,9 +57,7 @@ class Standings:
     @property
     def labels(self) -> dict[str, str]:
         """Give each player's name without options, or in full where that would not be unique."""
-        short = {name: _without_options(name) for name in self.names}
-        uses = Counter(short.values())
-        return {name: label if uses[label] == 1 else name for name, label in short.items()}
+        return short_names(self.names)
 
     @property
     def distinct_games(self) -> int:
@@ -98,11 +95,25 @@ class Standings:
         """Say where the ratings have their 0; None without ratings."""
         if self.ratings is None:
             return None
-        reference = self.ratings.reference
+        reference, anchors = self.ratings.reference, self.ratings.anchors
+        if anchors:
+            return "held: " + ", ".join(f"{name} at {elo:g} Elo" for name, elo in anchors.items())
         everybody = len(reference) == len(self.rows)
         if len(reference) == 1:
             return f"0 Elo is where {reference[0]} stands"
         return f"0 Elo is the mean of {'all players' if everybody else ', '.join(reference)}"
+
+    @property
+    def independent(self) -> str:
+        """Say what the standard errors of the ratings take as independent."""
+        clusters = self.tally.clusters.labels
+        if not clusters:
+            return "standard errors take every game as independent"
+        openings = len(self.tally.openings)
+        kinds = [f"{openings} openings"] if openings else []
+        if len(clusters) > openings:
+            kinds.append(f"{len(clusters) - openings} games from the empty board")
+        return f"standard errors from {' and '.join(kinds)}: games of one opening may be alike"
 
     @property
     def black(self) -> Counts:
@@ -162,12 +173,6 @@ class Standings:
         }
 
 
-def _without_options(name: str) -> str:
-    """Return a player expression up to its options: ``a/b:nodes=9`` is called ``a/b``."""
-    found = re.match(r"python:[^:]+:[^:]+|[^:]+", name)
-    return found.group() if found else name
-
-
 def _run_dict(run: AnyRun) -> dict[str, Any]:
     planned = None if isinstance(run, ImportedRun) else run.config
     return {
@@ -188,6 +193,8 @@ def _fit_dict(ratings: Ratings) -> dict[str, Any]:
         "model",
         "confidence",
         "reference",
+        "anchors",
+        "clusters",
         "advantage",
         "nu",
         "draw_rate",

@@ -15,11 +15,13 @@ from typing import Final
 import numpy as np
 
 from gomoku_lab.arena.doubts import run_warnings
+from gomoku_lab.arena.grouping import Grouping
 from gomoku_lab.arena.imported import AnyRun, ImportedRun
 from gomoku_lab.arena.names import name_players
 from gomoku_lab.arena.store import GamePair, Run, RunError
 from gomoku_lab.game.record import REASONS, GameRecord, PlayerRef
 from gomoku_lab.game.rules import Rule
+from gomoku_lab.stats.clusters import Clusters
 from gomoku_lab.stats.pairs import pair_counts
 from gomoku_lab.stats.results import IntArray, ResultTable, Row
 
@@ -69,6 +71,10 @@ class Tally:
     pairs : mapping
         Pentanomial counts of each two players who met, from the first one's side; the first is
         the one that comes first in `players`.
+    clusters : Clusters
+        The games of the table, grouped by what they may depend on (see `grouping`).
+    openings : mapping of str to str
+        The names of the clusters that are openings.
     endings : mapping of str to int
         How many games ended for which reason (see `GameRecord`).
     forfeits : tuple of Forfeit
@@ -81,6 +87,8 @@ class Tally:
     players: tuple[PlayerRef, ...]
     table: ResultTable
     pairs: Mapping[tuple[str, str], PairCounts]
+    clusters: Clusters
+    openings: Mapping[str, str]
     endings: Mapping[str, int]
     forfeits: tuple[Forfeit, ...]
     warnings: tuple[str, ...]
@@ -144,6 +152,8 @@ def tally_runs(runs: Sequence[AnyRun]) -> Tally:
         players=players,
         table=count.table([player.name for player in players]),
         pairs={met: pair_counts(scores.elements()) for met, scores in count.pairs.items()},
+        clusters=count.clusters([player.name for player in players]),
+        openings=count.grouping.openings,
         endings={reason: count.endings[reason] for reason in REASONS if count.endings[reason]},
         forfeits=tuple(count.forfeits),
         warnings=(
@@ -189,6 +199,7 @@ class _Count:
         self._counted: dict[bool, list[Row]] = {True: [], False: []}
         self.endings: Counter[str] = Counter()
         self.forfeits: list[Forfeit] = []
+        self.grouping = Grouping()
         self.games = 0
         self.timed = 0
 
@@ -227,6 +238,7 @@ class _Count:
         self.timed += isinstance(run, Run) and not game.reproducible
         self.endings[game.reason] += 1
         self._results[game.result][black, white] += 1
+        self.grouping.add(game, self._place[black], self._place[white])
         # Games of two players are copies if all moves are the same, whoever of the two was Black:
         # such a game tells nothing new. It counts as distinct where it was found first.
         what = "\0".join((*sorted((black, white)), str(game.setup), game.moves))
@@ -245,6 +257,12 @@ class _Count:
                 detail=game.detail,
             )
             self.forfeits.append(forfeit)
+
+    def clusters(self, players: Sequence[str]) -> Clusters:
+        """Return the clusters of the games of `players`, who are all who played."""
+        return self.grouping.clusters(
+            {self._place[name]: place for place, name in enumerate(players)}
+        )
 
     def table(self, players: Sequence[str]) -> ResultTable:
         """Return results and distinct games of each ordered pair of `players`."""

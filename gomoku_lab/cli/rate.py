@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 
 import click
@@ -19,9 +20,18 @@ from gomoku_lab.cli.progress import say
     metavar="DIR",
     help="Where ratings.json and report.html go. [default: the first run's folder]",
 )
+@click.option(
+    "--anchor",
+    "anchors",
+    multiple=True,
+    metavar="NAME=ELO",
+    help="Hold a player's rating at this number, so that the others are relative to it.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print what ratings.json holds.")
 @click.option("--quiet", "-q", is_flag=True, help="Do not say what was written.")
-def command(runs: tuple[Path, ...], out: Path | None, as_json: bool, quiet: bool) -> None:
+def command(
+    runs: tuple[Path, ...], out: Path | None, anchors: tuple[str, ...], as_json: bool, quiet: bool
+) -> None:
     """Rate the players of one or more runs together.
 
     RUN is the folder of a tournament or match, finished or not, or of imported games. Prints
@@ -35,8 +45,10 @@ def command(runs: tuple[Path, ...], out: Path | None, as_json: bool, quiet: bool
         from gomoku_lab.arena.imported import load_any_run
         from gomoku_lab.arena.rate import rate_runs
 
-        loaded = [load_any_run(path) for path in runs]
-        standings = rate_runs(loaded)
+        held = dict(map(_parse_anchor, anchors))
+        if len(held) < len(anchors):
+            raise ValueError(f"--anchor must name different players: {', '.join(anchors)}")
+        standings = rate_runs([load_any_run(path) for path in runs], anchors=held)
     from gomoku_lab.cli.standings import standings_text
     from gomoku_lab.report.page import REPORT_FILE, write_report
 
@@ -50,3 +62,15 @@ def command(runs: tuple[Path, ...], out: Path | None, as_json: bool, quiet: bool
     say(f"wrote {folder / 'ratings.json'} and {folder / REPORT_FILE}", quiet=quiet)
     if standings.ratings is None:
         fail(standings.warnings[-1], CHECK_FAILED)
+
+
+def _parse_anchor(text: str) -> tuple[str, float]:
+    """Return the player and the Elo of ``NAME=ELO``; the name may hold equal signs."""
+    name, sign, number = text.rpartition("=")
+    try:
+        elo = float(number)
+    except ValueError:
+        elo = math.nan
+    if not (name and sign and math.isfinite(elo)):
+        raise ValueError(f"--anchor must be NAME=ELO, such as layered/hard=1500: {text!r}")
+    return name, elo

@@ -19,8 +19,8 @@ _FORFEITS_SHOWN = 10
 _DETAIL_WIDTH = 120
 _PAIRINGS_SHOWN = 200
 _TWO_SOURCES = (
-    "neighbours come from the rating model, which takes all games as independent; pairings from "
-    "the\ncolour-swapped pairs of those two alone, whose games are not: so the two can differ"
+    "neighbours come from the rating model and from all games, pairings from the colour-swapped "
+    "pairs\nof those two alone: so the two can differ"
 )
 
 
@@ -53,7 +53,7 @@ def aligned(rows: Sequence[Sequence[str]], *, left: Sequence[int] = (0,)) -> lis
 def _table(standings: Standings) -> list[str]:
     lines = aligned([RATING_HEAD, *(row.cells for row in standings.rows)], left=(1,))
     if standings.zero is not None:
-        lines.append(standings.zero)
+        lines += [standings.zero, standings.independent]
     return lines
 
 

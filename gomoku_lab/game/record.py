@@ -69,6 +69,8 @@ class Setup:
 
 
 _COLOURS: Final = {"black": BLACK, "white": WHITE}
+Stones = tuple[frozenset[int], frozenset[int]]
+"""Where Black's and White's stones stand, as flat indices."""
 _EMPTY: Final = Setup(to_move="black")
 
 
@@ -163,6 +165,16 @@ class GameRecord:
     def is_forfeit(self) -> bool:
         """Tell whether the loser broke the rules, ran out of time or crashed."""
         return self.reason in FORFEITS
+
+    def opening_stones(self) -> Stones:
+        """Return the stones that the players did not choose: set up, or moves of the opening."""
+        moves = parse_moves(self.moves, self.size)[: self.opening_moves]
+        own, other = moves[::2], moves[1::2]
+        if self.setup is None:
+            return frozenset(own), frozenset(other)
+        black, white = (own, other) if self.setup.to_move == "black" else (other, own)
+        before = (parse_moves(stones, self.size) for stones in (self.setup.black, self.setup.white))
+        return frozenset((*black, *next(before))), frozenset((*white, *next(before)))
 
     def start(self) -> Board:
         """Return the position before the first move."""

@@ -38,10 +38,11 @@ _METHOD: Final = (
     "Ratings: Davidson's model, which extends Bradley-Terry by draws, with one parameter for what "
     "moving first is worth, fitted by maximum likelihood without any prior. Intervals come from "
     "the covariance of all ratings, so the interval of a difference is narrower than the two "
-    "players' own intervals suggest. The model takes games as independent. Where openings "
-    "favour one colour, swapped pairs vary less than that, and the intervals are rather too wide.",
+    "players' own intervals suggest. Games of one opening may depend on each other: standard "
+    "errors are those of what whole openings add (a sandwich estimate), weighed in each pairing "
+    "against four openings' worth of the model's own; Student's quantiles allow for their number.",
     "A player that won or lost everything has no finite rating. It has a bound, which holds with "
-    "95 % confidence.",
+    "95 % confidence; there the two games of an opening count as one.",
     "Neighbours are called separated where the 95 % interval of their difference lies above 0. "
     "Each comparison stands by itself: of 20 true ties about one looks separated.",
     "Pairings: every opening is played twice with colours swapped. LL to WW count what the first "
@@ -121,7 +122,7 @@ def _crosstable(standings: Standings) -> str:
 
 def _ratings(standings: Standings) -> str:
     rows = [row.cells for row in standings.rows]
-    zero = f"{standings.zero}. " if standings.zero else ""
+    zero = f"{standings.zero}; {standings.independent}. " if standings.zero else ""
     return table_html(RATING_HEAD, rows, f"{zero}A draw counts half in the score.", text=(1,))
 
 

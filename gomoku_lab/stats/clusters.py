@@ -53,6 +53,21 @@ class Clusters:
         columns = np.array(rows, dtype=np.int64).reshape(-1, 4).T
         return cls(tuple(labels), columns[0], columns[1], columns[2], columns[3])
 
+    def only(self, labels: Iterable[Hashable]) -> Clusters:
+        """Return these clusters, with their games alone."""
+        chosen = list(labels)
+        found = {label: place for place, label in enumerate(self.labels)}
+        places = np.full(len(self.labels), -1)
+        places[[found[label] for label in chosen]] = np.arange(len(chosen))
+        kept = places[self.cluster] >= 0
+        return Clusters(
+            tuple(chosen),
+            places[self.cluster[kept]],
+            self.first[kept],
+            self.second[kept],
+            self.outcome[kept],
+        )
+
     def check(self, table: ResultTable) -> None:
         """Raise ValueError unless these are the games of the table, those apart not counted."""
         found = np.zeros((3, len(table.names), len(table.names)), dtype=np.int64)

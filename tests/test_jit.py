@@ -146,6 +146,19 @@ def test_the_kernels_pass_with_bounds_checks():
     assert "passed" in last
 
 
+def test_loading_the_kernels_leaves_scipy_alone_and_blas_to_those_who_want_it(tmp_path):
+    code = (
+        "import sys\n"
+        "import gomoku_lab.kernels.search\n"
+        "loaded = [name for name in sys.modules if name.startswith('scipy.linalg')]\n"
+        "import numba\n"
+        "import numpy as np\n"
+        "dot = numba.njit(lambda a, b: np.dot(a, b))\n"
+        "print(loaded, dot(np.eye(2), np.ones(2)), 'scipy.linalg.cython_blas' in sys.modules)\n"
+    )
+    assert run_python(code, tmp_path) == "[] [1. 1.] True\n"
+
+
 def test_bounds_checks_are_on_when_asked_for(tmp_path):
     code = (
         "from gomoku_lab.kernels import _jit\n"

@@ -8,6 +8,7 @@ numba's version and the bounds-check flag: any change compiles everything anew, 
 from __future__ import annotations
 
 import hashlib
+import importlib
 import os
 import sys
 import tempfile
@@ -42,6 +43,25 @@ _CLOCK_MONOTONIC = 8 if sys.platform == "darwin" else 1
 _NANOSECONDS = 1_000_000_000
 
 _kernels: list[Any] = []
+
+
+def _load_numba_without_scipy() -> None:
+    """Let numba take SciPy's BLAS on trust while it loads; code that uses BLAS checks it anyway.
+
+    numba imports ``scipy.linalg`` only to see whether it can be imported, which is a fifth of the
+    time that loading our kernels takes, and none of them uses it.
+    """
+    linalg: Any = importlib.import_module("numba.np.linalg")
+    check = linalg.ensure_blas
+    linalg.ensure_blas = lambda: None
+    try:
+        importlib.import_module("numba.np.arraymath")
+    finally:
+        linalg.ensure_blas = check
+
+
+if COMPILED:
+    _load_numba_without_scipy()
 
 
 def _source_hash() -> str:

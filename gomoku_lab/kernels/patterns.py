@@ -74,17 +74,6 @@ def _shape(window: Word, half: Word, exact: Word, power: Any, known: Any) -> Wor
 
 
 @kernel()
-def _window_classes(half: Word, exact: Word, power: Any, known: Any) -> None:
-    """Fill `known` for every base-3 window (0 empty, 1 own, 2 blocked) whose centre is own.
-
-    A further own stone raises the index, so one pass from the top finds all it needs.
-    """
-    for window in range(known.shape[0] - 1, -1, -1):
-        if (window // power[half]) % 3 == 1:
-            known[window] = _shape(window, half, exact, power, known)
-
-
-@kernel()
 def _grade(shape: Word) -> Word:
     """Return the grade of a class with its number of ways; of one: 2 if it leads to an open two."""
     kind, ways = shape & 15, max(1, shape >> 4)
@@ -92,23 +81,54 @@ def _grade(shape: Word) -> Word:
 
 
 @kernel()
-def _fill(shapes: Any, half: Word, exact: Any, power: Any, known: Any) -> None:
-    """Fill the table from two-bit windows (the centre left out) to both colours' grades."""
-    cells = 2 * half
-    for code in range(1 << (2 * cells)):
-        entry = 0
-        for colour in (1, 2):
-            window = power[half]
-            for cell in range(cells):
-                content = (code >> (2 * cell)) & 3
-                position = cell if cell < half else cell + 1
-                if content == colour:
-                    window += power[position]
-                elif content != 0:
-                    window += 2 * power[position]
-            shape = np.int64(known[exact[colour - 1], window])
-            entry |= _grade(shape) << (4 * (colour - 1))
-        shapes[code] = entry
+def _window_grades(half: Word, exact: Word, power: Any, grades: Any) -> None:
+    """Fill `grades` for every base-3 window (0 empty, 1 own, 2 blocked) whose centre is own.
+
+    A further own stone raises the index, so one pass from the top finds all it needs.
+    """
+    known = np.zeros(grades.shape[0], np.uint8)
+    for window in range(grades.shape[0] - 1, -1, -1):
+        if (window // power[half]) % 3 == 1:
+            shape = _shape(window, half, exact, power, known)
+            known[window] = shape
+            grades[window] = _grade(shape)
+
+
+@kernel()
+def _side_windows(half: Word, power: Any, sides: Any) -> None:
+    """Fill, for each colour and side, what the cells of one side add to a base-3 window."""
+    for code in range(sides.shape[2]):
+        for cell in range(half):
+            content = (code >> (2 * cell)) & 3
+            for colour in range(2):
+                digit = 0 if content == 0 else 1 if content == colour + 1 else 2
+                sides[colour, 0, code] += digit * power[cell]
+                sides[colour, 1, code] += digit * power[half + 1 + cell]
+
+
+@kernel()
+def _fill(shapes: Any, half: Word, grades: Any, power: Any) -> None:
+    """Fill the table from two-bit windows (the centre left out) to both colours' grades.
+
+    Parameters
+    ----------
+    shapes : uint8[>= 4 ** (2 * half)]
+    half : int
+    grades : uint8[2, 3 ** (2 * half + 1)]
+        Grade of each base-3 window for black and for white.
+    power : int64[2 * half + 1]
+        Powers of 3.
+    """
+    codes = 1 << (2 * half)
+    sides = np.zeros((2, 2, codes), np.int64)
+    _side_windows(half, power, sides)
+    for after in range(codes):
+        black = power[half] + sides[0, 1, after]
+        white = power[half] + sides[1, 1, after]
+        for before in range(codes):
+            grade = grades[0, black + sides[0, 0, before]]
+            other = grades[1, white + sides[1, 0, before]]
+            shapes[after * codes + before] = grade | (other << 4)
 
 
 @kernel()
@@ -130,8 +150,7 @@ def fill_shapes(shapes: Any, half: Word, exact_black: Word, exact_white: Word) -
     power[0] = 1
     for position in range(2 * half):
         power[position + 1] = 3 * power[position]
-    known = np.zeros((2, 3 * power[2 * half]), np.uint8)
-    for only_five in range(2):
-        _window_classes(half, only_five, power, known[only_five])
-    exact = np.array([1 if exact_black else 0, 1 if exact_white else 0])
-    _fill(shapes, half, exact, power, known)
+    grades = np.zeros((2, 3 * power[2 * half]), np.uint8)
+    for colour in range(2):
+        _window_grades(half, exact_white if colour == 1 else exact_black, power, grades[colour])
+    _fill(shapes, half, grades, power)

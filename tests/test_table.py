@@ -83,6 +83,18 @@ def test_S1_19_a_new_search_sees_and_keeps_nothing_of_an_old_one():
         assert (1, 5, UPPER, MOVE) == look_up(state)
 
 
+@pytest.mark.parametrize("bits", [0, 10, 14])
+def test_before_a_generation_comes_round_again_every_entry_has_been_cleared(bits):
+    engine = Engine(EngineConfig(depth=1, table_bits=bits))
+    state = engine._state
+    for _ in range(5):
+        state.new_search()
+    state.table["key"] = 1
+    for _ in range(layout.GENERATIONS - 1):
+        state.new_search()
+    assert not state.table["key"].any()
+
+
 @given(scores, plies)
 def test_S1_19_a_score_comes_back_as_it_was_at_the_same_ply(score, ply):
     assert score == from_table(to_table(score, ply), ply)

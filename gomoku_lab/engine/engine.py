@@ -36,6 +36,7 @@ class Engine:
     def __init__(self, config: EngineConfig) -> None:
         self.config = config
         self._state = WorkingState(config)
+        self._state.claim_memory()
         self._stopping = False
         self._has_layer = False
         self._stop_lock = threading.Lock()

@@ -24,6 +24,10 @@ from gomoku_lab.game.board import Board
 from gomoku_lab.game.rules import Rule
 from gomoku_lab.kernels import layout
 
+_PAGE = 4096
+_LAST_GENERATION = layout.GENERATIONS - 1
+"""Generations count from 1: an entry of zeros belongs to none."""
+
 
 class WorkingState:
     """A state record and a transposition table, set up for one configuration.
@@ -60,6 +64,13 @@ class WorkingState:
         record["five_value"] = min(config.weights.five, layout.EVALUATION_CAP)
         record["table_mask"] = len(self.table) - 1 if config.table_bits else -1
 
+    def claim_memory(self) -> None:
+        """Touch the whole table, which the system hands out at the first touch only.
+
+        For 16 MiB that takes up to 25 ms, and would otherwise be part of a first move's time.
+        """
+        self.table.view(np.uint8)[::_PAGE] = 0
+
     def set_up(self, board: Board) -> None:
         """Put `board` into the record and forget every earlier search."""
         from gomoku_lab.kernels.state import build
@@ -77,10 +88,13 @@ class WorkingState:
     def new_search(self) -> None:
         """Make the table's entries of earlier searches invisible."""
         record = self.record
-        generation = int(record["generation"]) + 1
-        if generation >= layout.GENERATIONS:
-            self.table[:] = 0
-            generation = 1
+        generation = int(record["generation"]) % _LAST_GENERATION + 1
+        # Each search clears one part, so that an entry is gone when its generation comes round
+        # again. Clearing all at once would take 15 ms of one move's time.
+        start, stop = (
+            len(self.table) * part // _LAST_GENERATION for part in (generation - 1, generation)
+        )
+        self.table[start:stop].view(np.uint8)[:] = 0
         record["generation"] = generation
 
     def cell(self, move: int) -> int:

@@ -1,5 +1,6 @@
 """The threat layer: which gate decides, what it plays, and that nothing else has a say."""
 
+from dataclasses import replace
 from functools import cache
 from itertools import count, islice
 
@@ -12,6 +13,7 @@ from naive_engine import POINT_FIVE, POINT_OPEN_FOUR
 from state_tools import differences, quiet_board, snapshot
 from strategies import open_boards, played_boards
 
+from gomoku_lab.engine import gates
 from gomoku_lab.engine.config import EngineConfig, SearchLimits
 from gomoku_lab.engine.engine import Engine
 from gomoku_lab.game.board import Board
@@ -252,6 +254,46 @@ def test_S1_8_a_gate_spends_no_layers_and_no_nodes_though_noise_replaces_its_mov
         assert found.gate in (gate, "random")
         assert ((), (), 0, 0) == (found.layers, found.roots, found.nodes, found.depth)
     assert (replaced > 0) == (noise > 0)
+
+
+# --- searches for fours and the clock --------------------------------------------------------
+
+
+def caps_of(monkeypatch, board, config, limits):
+    """Return the node caps of the searches for fours that the gates make on `board`."""
+    caps = []
+    search = gates._search_vcf
+
+    def spy(state, node_cap):
+        caps.append(node_cap)
+        return search(state, node_cap)
+
+    monkeypatch.setattr(gates, "_search_vcf", spy)
+    Engine(config).analyse(board, limits=limits)
+    return caps
+
+
+BREAK = SHIPPED["quiet-break-chain"].board
+
+
+@pytest.mark.parametrize("limits", [SearchLimits(nodes=1), SearchLimits(depth=1)])
+def test_without_a_time_budget_every_search_for_fours_has_the_configured_cap(monkeypatch, limits):
+    caps = caps_of(monkeypatch, BREAK, LAB, limits)
+    assert len(caps) > 1
+    assert {LAB.vcf_nodes} == set(caps)
+
+
+@pytest.mark.parametrize(("vcf_nodes", "cap"), [(20_000, 200), (50, 50), (0, 0)])
+def test_when_the_time_is_over_a_search_for_fours_is_a_glance(monkeypatch, vcf_nodes, cap):
+    config = replace(LAB, vcf_nodes=vcf_nodes)
+    caps = caps_of(monkeypatch, BREAK, config, SearchLimits(time_ms=0))
+    assert caps
+    assert {cap} == set(caps)
+
+
+def test_a_long_time_budget_takes_nothing_from_the_searches_for_fours(monkeypatch):
+    caps = caps_of(monkeypatch, BREAK, LAB, SearchLimits(time_ms=1e6))
+    assert {LAB.vcf_nodes} == set(caps)
 
 
 # --- where the gates are not enough ----------------------------------------------------------

@@ -23,6 +23,8 @@ from gomoku_lab.game.rules import EMPTY
 from gomoku_lab.kernels import layout
 
 _NANOSECONDS_PER_MS = 1_000_000
+_GATES_SHARE = 0.5
+"""Of a time budget the gates may use so much, the rest belongs to the search."""
 
 
 class Engine:
@@ -88,7 +90,10 @@ class Engine:
         if board.is_over:
             return Analysis(board=board, move=None, gate="over")
         self._state.set_up(board)
-        answer = decide(self._state, self.config) if self.config.threat_layer else None
+        answer = None
+        if self.config.threat_layer:
+            deadline = _deadline(budget, started, _GATES_SHARE)
+            answer = decide(self._state, self.config, deadline_ns=deadline)
         if answer is not None:
             found = gate_analysis(board, self._state, answer)
         else:
@@ -232,11 +237,11 @@ class Engine:
         )
 
 
-def _deadline(limits: SearchLimits | None, started: int) -> int:
-    """Return the monotonic clock's value at which the time budget is spent."""
+def _deadline(limits: SearchLimits | None, started: int, share: float = 1.0) -> int:
+    """Return the monotonic clock's value at which that share of the time budget is spent."""
     if limits is None or limits.time_ms is None:
         return layout.FOREVER
-    return started + int(limits.time_ms * _NANOSECONDS_PER_MS)
+    return started + int(limits.time_ms * share * _NANOSECONDS_PER_MS)
 
 
 def _plies(score: int) -> int | None:

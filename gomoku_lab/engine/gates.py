@@ -1,11 +1,13 @@
 """The threat layer: five, block, open four, break an open four, and the search for fours.
 
-Gates look at the stones and the side to move alone: neither depth, time, width, noise nor the
-table changes what they answer. They stand before the search and never call it.
+Gates look at the stones and the side to move alone: neither depth, width, noise nor the table
+changes what they answer. A time budget, where one is set, only shortens their searches for fours.
+They stand before the search and never call it.
 """
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +17,16 @@ from gomoku_lab.engine.config import EngineConfig
 from gomoku_lab.engine.position import WorkingState
 from gomoku_lab.game.board import Board
 from gomoku_lab.kernels import layout
+
+_VCF_NODES_PER_MS = 2_000
+"""Stones that the search for fours may place for each millisecond of time that is left.
+
+It placed a median of 2,100, and never less than 960, on one core in 2026, in those 58 of 40,000
+random positions with a crowded middle in which it placed 400 or more.
+"""
+_LEAST_VCF_NODES = 200
+"""So many stones are placed even when the time is over: a tenth of a millisecond."""
+_NANOSECONDS_PER_MS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +101,22 @@ def block_now(state: WorkingState) -> GateAnswer | None:
     return GateAnswer(cell, "block", -2 if fives > 1 else None)
 
 
-def decide(state: WorkingState, config: EngineConfig) -> GateAnswer | None:
+def decide(
+    state: WorkingState, config: EngineConfig, *, deadline_ns: int = layout.FOREVER
+) -> GateAnswer | None:
     """Return what the first gate that fires answers, or None.
 
     The order is fixed: five, block, open four, the own chain of fours (only with ``vcf_nodes``),
     break the opponent's open four.
+
+    Parameters
+    ----------
+    state : WorkingState
+        The same position afterwards.
+    config : EngineConfig
+    deadline_ns : int, optional
+        The monotonic clock's value by which searches for fours should be over: they get fewer
+        nodes then. Without it the answer depends on position and configuration alone.
     """
     from gomoku_lab.kernels.threats import best_of_class
 
@@ -107,11 +130,11 @@ def decide(state: WorkingState, config: EngineConfig) -> GateAnswer | None:
     if counts[own, layout.POINT_OPEN_FOUR]:
         return GateAnswer(int(best_of_class(record, own, layout.POINT_OPEN_FOUR)), "open-four", 3)
     if config.vcf_nodes:
-        line = find_vcf(state, config.vcf_nodes)
+        line = find_vcf(state, _node_cap(config, deadline_ns))
         if line:
             return GateAnswer(line[0], "vcf", len(line), line)
     if counts[other, layout.POINT_OPEN_FOUR]:
-        return GateAnswer(_break_open_four(state, config, other), "break-open-four")
+        return GateAnswer(_break_open_four(state, config, other, deadline_ns), "break-open-four")
     return None
 
 
@@ -144,7 +167,17 @@ def _search_vcf(state: WorkingState, node_cap: int) -> int:
     return int(vcf(record, 0))
 
 
-def _break_open_four(state: WorkingState, config: EngineConfig, other: int) -> int:
+def _node_cap(config: EngineConfig, deadline_ns: int) -> int:
+    """Return the node cap of a search for fours that begins now."""
+    if deadline_ns == layout.FOREVER:
+        return config.vcf_nodes
+    left_ms = (deadline_ns - time.monotonic_ns()) / _NANOSECONDS_PER_MS
+    return min(config.vcf_nodes, max(int(left_ms * _VCF_NODES_PER_MS), _LEAST_VCF_NODES))
+
+
+def _break_open_four(
+    state: WorkingState, config: EngineConfig, other: int, deadline_ns: int
+) -> int:
     """Return the cell to play against an open four that the opponent can make.
 
     The first breaking cell in one-move order; with ``sound_gates`` the first breaking cell or own
@@ -162,7 +195,7 @@ def _break_open_four(state: WorkingState, config: EngineConfig, other: int) -> i
         undecided = None
         for cell in [*breaking, *(four for four in fours if four not in breaking)]:
             place(record, cell)
-            answer = _search_vcf(state, config.vcf_nodes)
+            answer = _search_vcf(state, _node_cap(config, deadline_ns))
             remove(record)
             if answer == REFUTED:
                 return int(cell)

@@ -316,6 +316,17 @@ def test_a_rule_that_is_not_supported_is_told_when_a_move_is_wanted() -> None:
     assert last_board().rule == Rule.STANDARD
 
 
+def test_a_rule_that_is_no_number_is_told_and_the_last_one_stays() -> None:
+    talk = started()
+    assert talk.ask("INFO rule 1", "INFO rule five", "BEGIN") == ["0,0"]
+    assert last_board().rule == Rule.STANDARD
+    assert talk.messages()[0] == (
+        "MESSAGE INFO rule wants a number (0 freestyle, 1 standard, 4 renju) and got 'five': "
+        "the rule stays as it was"
+    )
+    assert talk.ask("INFO rule 9", "INFO rule", "RESTART", "BEGIN")[1].startswith("ERROR rule 9 ")
+
+
 def test_a_player_that_does_not_know_the_rule_says_so() -> None:
     talk = started(player="stub:backward")
     assert talk.ask("INFO rule 1", "BEGIN") == ["ERROR stub:backward does not play standard"]

@@ -109,9 +109,9 @@ class Model:
 
     def wants_info(self, rest: str) -> None:
         key, _, value = rest.partition(" ")
-        if key.lower() == "rule":
-            rules = {0: "freestyle", 1: "standard"}
-            self.rule = rules.get(number(value.strip()))
+        code = number(value)
+        if key.lower() == "rule" and code != -999:
+            self.rule = {0: "freestyle", 1: "standard"}.get(code)
 
     def wants_about(self, _: str) -> str:
         return "about"

@@ -32,6 +32,7 @@ from gomoku_lab.game.formats.gomocup import (
     parse_rectangle,
     parse_stone,
     quoted,
+    rule_codes,
     rule_of,
 )
 from gomoku_lab.game.rules import Rule, check_size
@@ -319,7 +320,15 @@ class Brain:
             self._allowance.tell(info)
             return
         try:
-            self._rule = rule_of(parse_number(info.value), yixin=self.yixin)
+            code = parse_number(info.value)
+        except ValueError:
+            self._notes.append(
+                f"INFO rule wants a number ({rule_codes()}) and got {quoted(info.value)}: "
+                "the rule stays as it was"
+            )
+            return
+        try:
+            self._rule = rule_of(code, yixin=self.yixin)
         except ValueError as error:
             self._rule = str(error)  # the next command that wants a move gets it as an answer
 

@@ -149,8 +149,12 @@ def rule_of(code: int, *, yixin: bool = False) -> Rule:
             return rule
     bits = [name for bit, name in _RULE_BITS.items() if code > 0 and code & bit]
     meaning = f" ({' + '.join(bits)})" if bits else ""
-    allowed = ", ".join(f"{known} {rule}" for rule, known in _RULE_CODES.items())
-    raise ValueError(f"rule {code}{meaning} is not supported; rules: {allowed}")
+    raise ValueError(f"rule {code}{meaning} is not supported; rules: {rule_codes()}")
+
+
+def rule_codes() -> str:
+    """Return the numbers that ``INFO rule`` may have and the rules that they name, in words."""
+    return ", ".join(f"{code} {rule}" for rule, code in _RULE_CODES.items())
 
 
 # ---- lines of a manager --------------------------------------------------------------------------

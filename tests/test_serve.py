@@ -1,5 +1,6 @@
 """A brain on streams: answers in order, and a search that is stopped while it runs."""
 
+import gc
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -57,6 +58,25 @@ def test_lines_are_answered_in_order_until_the_end_of_input() -> None:
     assert [answers[0], answers[2], answers[3]] == ["OK", "UNKNOWN command 'HELLO'", "OK"]
     assert is_move(answers[1])
     assert is_move(answers[4])
+
+
+def test_in_a_game_what_was_loaded_is_not_searched_for_garbage() -> None:
+    manager = Manager("stages/3", GOMOCUP)
+    usual = gc.get_threshold()
+    seen: list[tuple[int, ...]] = []
+
+    def lines() -> Iterator[bytes]:
+        seen.append((gc.get_threshold()[0], gc.get_freeze_count()))
+        yield b"START 9\n"
+        yield b"TURN 4,4\n"
+        manager.wait_for(2)
+        seen.append((*gc.get_threshold(), gc.get_freeze_count()))
+
+    manager.run(lines())
+    (loading, frozen), (*playing, kept) = seen
+    assert (loading > usual[0], frozen) == (True, 0)
+    assert (playing, kept > 0) == ([*usual], True)
+    assert (gc.get_threshold(), gc.get_freeze_count()) == (usual, 0)
 
 
 def test_nothing_after_end_is_answered() -> None:

@@ -69,6 +69,11 @@ class Thinker:
         """Tell whether something is thought about that began before `hurry`."""
         return self._is_unhurried_at_work
 
+    @property
+    def is_ready(self) -> bool:
+        """Tell whether the player has been made, with all that it needs."""
+        return self._player is not None
+
     # ---- what the dialogue calls -----------------------------------------------------------------
 
     def preload(self) -> None:

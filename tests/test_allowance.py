@@ -33,7 +33,15 @@ def test_without_a_word_about_time_the_player_keeps_its_own() -> None:
 def test_a_turn_leaves_a_margin_and_is_used_to_85_percent(turn: int) -> None:
     budget = told(f"timeout_turn {turn}").move_ms(10, 225)
     assert budget is not None
-    assert 0.85 * turn <= budget <= turn - 2
+    assert 0.85 * turn <= budget <= turn - min(10, 0.14 * turn)
+
+
+@pytest.mark.parametrize(
+    ("turn", "kept_back"),
+    [(5, 2), (20, 2.8), (50, 7), (100, 10), (200, 10), (1000, 50), (2000, 100), (60000, 100)],
+)
+def test_the_margin_of_a_turn(turn: int, kept_back: float) -> None:
+    assert told(f"timeout_turn {turn}").move_ms(10, 225) == pytest.approx(turn - kept_back)
 
 
 @pytest.mark.parametrize(
@@ -82,7 +90,7 @@ def test_the_brains_own_count_runs_where_no_time_left_is_sent() -> None:
 def test_time_that_has_gone_is_taken_off_but_never_below_nothing() -> None:
     config = EngineConfig(depth=4)
     limits = [told("timeout_turn 100").limits(config, 0, 225, gone) for gone in (0, 40, 400)]
-    assert [95, 55, 0] == [one.time_ms for one in limits if one is not None]
+    assert [90, 50, 0] == [one.time_ms for one in limits if one is not None]
 
 
 def test_depth_and_nodes_stay_the_players_unless_the_manager_wants_less() -> None:

@@ -67,9 +67,10 @@ def command(compile_now: bool, as_json: bool) -> None:
     Exit code 1 if something was found that keeps the lab from working.
     """
     if compile_now:
-        from gomoku_lab.players.registry import warm_up
+        from gomoku_lab.players.compiling import warm_up_in_turn
+        from gomoku_lab.players.registry import expand
 
-        warm_up(progress=say)
+        warm_up_in_turn(expand(["*"]), say)
     findings = examine()
     healthy = all(finding.ok for finding in findings)
     if as_json:

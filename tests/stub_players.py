@@ -19,15 +19,27 @@ from gomoku_lab.players.errors import IllegalMove, PlayerCrash, PlayerStartError
 from gomoku_lab.players.protocol import Choice
 from gomoku_lab.players.registry import FAMILIES, Family, PlayerSpec
 
-KINDS = ("forward", "backward", "random", "raises", "crashes", "hangs", "illegal", "none", "dies")
+KINDS = (
+    "forward",
+    "backward",
+    "random",
+    "raises",
+    "crashes",
+    "hangs",
+    "illegal",
+    "none",
+    "dies",
+    "waits",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StubConfig(Settings):
     """`target`: what it does; `after`: from which ply it misbehaves; `sleep_ms`: time a move.
 
-    `score` is what it claims for itself; `marker` is the file by which ``dies`` dies only once;
-    `depth`, `nodes` and `time_ms` are ignored, but most families have them.
+    `score` is what it claims for itself; `marker` is the file by which ``dies`` dies only once, and
+    for which ``waits`` waits; `depth`, `nodes` and `time_ms` are ignored, but most families have
+    them.
     """
 
     target: str = field(default="forward", metadata=word(*KINDS))
@@ -72,6 +84,8 @@ class StubPlayer:
                 if config.marker != "none":
                     Path(config.marker).touch()
                 os._exit(1)
+        while config.target == "waits" and not Path(config.marker).exists():
+            time.sleep(0.005)
         if config.target == "random":
             return Choice(int(self._rng.choice(empty)), nodes=7, depth=1, score=score)
         if config.target == "backward":

@@ -2,7 +2,7 @@ import re
 import subprocess
 
 import gomoku_lab
-from gomoku_lab.arena.provenance import git_state, provenance, usable_cores, utc_now
+from gomoku_lab.arena.provenance import code_hash, git_state, provenance, usable_cores, utc_now
 
 
 def git(folder, *words):
@@ -37,3 +37,19 @@ def test_provenance_names_versions_and_machine():
 
 def test_times_are_utc_to_the_second():
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", utc_now())
+
+
+def test_the_code_hash_changes_with_the_name_and_the_content_of_any_python_file(tmp_path):
+    hashes = []
+    for number, files in enumerate(({"a.py": "1"}, {"a.py": "2"}, {"b.py": "2"}, {"c/a.py": "2"})):
+        root = tmp_path / str(number)
+        for name, text in files.items():
+            (root / name).parent.mkdir(parents=True)
+            (root / name).write_text(text)
+        (root / "notes.txt").write_text(str(number))
+        hashes.append(code_hash(root))
+    assert len({*hashes}) == 4
+    (tmp_path / "copy").mkdir()
+    (tmp_path / "copy" / "a.py").write_text("1")
+    assert hashes[0] == code_hash(tmp_path / "copy")
+    assert re.fullmatch("[0-9a-f]{12}", code_hash())

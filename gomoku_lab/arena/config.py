@@ -28,7 +28,7 @@ from gomoku_lab.game.rules import DEFAULT_SIZE, MAX_SIZE, MIN_SIZE, Rule, parse_
 from gomoku_lab.players.registry import PlayerSpec, expand
 from gomoku_lab.stats.sprt import Hypotheses
 
-BACKENDS: Final = ("loky", "threading")
+BACKENDS: Final = ("loky", "threading", "dask")
 MAX_GAMES: Final = 1_000_000
 MAX_SEED: Final = 2**53 - 1
 
@@ -80,9 +80,13 @@ class TournamentSettings(Settings):
     adjudication : Adjudication
         A table of its own in TOML.
     jobs : int or None
-        Games that run at the same time; None means one for each core.
+        Games that run at the same time; None means one for each core, or for each thread of the
+        cluster's workers.
     backend : str
-        ``loky`` (processes; faster where moves are short, see the README) or ``threading``.
+        ``loky`` (processes; faster where moves are short, see the README), ``threading`` or
+        ``dask`` (the workers of a Dask scheduler).
+    scheduler : str or None
+        The scheduler's address, for ``dask``.
     """
 
     players: tuple[str, ...] = field(default=(), metadata={"check": _expressions})
@@ -95,6 +99,7 @@ class TournamentSettings(Settings):
     adjudication: Adjudication = field(default_factory=Adjudication, metadata=table(Adjudication))
     jobs: int | None = field(default=None, metadata=optional(whole(1, 1024)))
     backend: str = field(default="loky", metadata=word(*BACKENDS))
+    scheduler: str | None = field(default=None, metadata=optional(word()))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ import signal
 import uuid
 import warnings
 from collections.abc import Generator, Iterator, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from gomoku_lab.arena.config import TournamentConfig
 from gomoku_lab.arena.sequential import PAIRS_PER_LOOK
@@ -19,30 +19,40 @@ from gomoku_lab.arena.worker import (
     Batch,
     BatchResult,
     PairTask,
+    WorkerLostError,
     abandon,
     close_players,
     play_batch,
     start_worker,
 )
+from gomoku_lab.arena.workers import Workers
+
+if TYPE_CHECKING:
+    from gomoku_lab.arena.cluster import Cluster
 
 _log = logging.getLogger(__name__)
 
 _BATCH_SECONDS: Final = 0.3
 """Batches are sized to take about this long: handing one out costs a few milliseconds, and after
 Ctrl-C the running batches are finished."""
+_REMOTE_BATCH_SECONDS: Final = 1.0
+"""The same for a cluster, where each batch costs this process 2 ms: one can keep some hundreds of
+workers busy."""
 _LARGEST_BATCH: Final = 64
 _DEATHS_IN_A_ROW: Final = 3
 
-
-class WorkerLostError(RuntimeError):
-    """Worker processes died again and again without finishing a pair of games."""
+__all__ = ["Stop", "WorkerLostError", "stream_pairs"]
 
 
 class Stop:
-    """Two reasons not to start further games: somebody interrupted, or enough were played."""
+    """Two reasons not to start further games: somebody interrupted, or enough were played.
+
+    Somebody who interrupted twice wants to stop `at_once`.
+    """
 
     def __init__(self) -> None:
         self.interrupted = False
+        self.at_once = False
         self.enough = False
 
     @property
@@ -55,12 +65,18 @@ class _Batches:
     """Cuts the tasks into batches while they are handed out, by how long pairs have taken."""
 
     def __init__(
-        self, tasks: Sequence[PairTask], config: TournamentConfig, session: str, jobs: int
+        self,
+        tasks: Sequence[PairTask],
+        config: TournamentConfig,
+        session: str,
+        jobs: int,
+        seconds: float = _BATCH_SECONDS,
     ) -> None:
         self._tasks = tasks
         self._config = config
         self._session = session
-        self._jobs = jobs
+        self.jobs = jobs
+        self._seconds = seconds
         # What a sequential test decides it decides at a look; more games at once are for nothing.
         tested = config.sprt is not None
         self._largest = max(1, PAIRS_PER_LOOK // jobs) if tested else _LARGEST_BATCH
@@ -83,18 +99,22 @@ class _Batches:
     def _size(self, left: int) -> int:
         if self._pair_seconds is None:
             return 1
-        fitting = int(_BATCH_SECONDS / max(self._pair_seconds, 1e-6))
+        fitting = int(self._seconds / max(self._pair_seconds, 1e-6))
         # Small batches at the end: all workers should finish at about the same time.
-        return max(1, min(fitting, self._largest, left // (2 * self._jobs)))
+        return max(1, min(fitting, self._largest, left // (2 * self.jobs)))
 
 
 def stream_pairs(
-    tasks: list[PairTask], config: TournamentConfig, jobs: int, backend: str, stop: Stop
+    tasks: list[PairTask], config: TournamentConfig, workers: Workers, stop: Stop
 ) -> Generator[tuple[GamePair, ...], None, None]:
     """Yield finished pairs as they come, from whichever workers there are."""
     session = uuid.uuid4().hex
+    jobs, backend = workers.jobs, workers.backend
     try:
-        if jobs == 1:
+        if workers.cluster is not None:
+            batches = _Batches(tasks, config, session, jobs, _REMOTE_BATCH_SECONDS)
+            yield from _remote(batches, session, workers, workers.cluster, stop)
+        elif jobs == 1:
             batches = _Batches(tasks, config, session, jobs)
             for batch in batches.hand_out(stop):
                 result = play_batch(batch)
@@ -107,6 +127,34 @@ def stream_pairs(
     finally:
         abandon(session)
         close_players(session)
+
+
+def _remote(
+    batches: _Batches, session: str, workers: Workers, cluster: Cluster, stop: Stop
+) -> Generator[tuple[GamePair, ...], None, None]:
+    """Yield finished pairs from a cluster, which plays the batches of dead workers again."""
+    from gomoku_lab.arena.remote import play_batch_in_turn
+
+    def stopped() -> bool:
+        if stop.at_once:
+            # What a signal raises is lost where it strikes a destructor; Dask has many of them.
+            raise KeyboardInterrupt
+        return stop.requested
+
+    results = cluster.stream(
+        play_batch_in_turn,
+        batches.hand_out(stop),
+        jobs=workers.wanted,
+        stopped=stopped,
+    )
+    try:
+        with contextlib.closing(results):
+            for result in results:
+                batches.jobs = workers.jobs
+                batches.learn(result)
+                yield result.pairs
+    finally:
+        cluster.dismiss(session)
 
 
 def _surviving(

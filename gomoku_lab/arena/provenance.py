@@ -6,6 +6,7 @@ It only looks; the run folder writes it down.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import platform
 import subprocess
@@ -46,8 +47,22 @@ def provenance() -> dict[str, Any]:
             "processor": _processor(),
             "cores": usable_cores(),
         },
-        "versions": {"python": platform.python_version(), **_package_versions()},
+        "versions": {"python": platform.python_version(), **package_versions()},
     }
+
+
+@cache
+def code_hash(root: Path | None = None) -> str:
+    """Return 12 hexadecimal digits that change with any Python file of the package, or of `root`.
+
+    The version stays the same while somebody works on a checkout; this does not.
+    """
+    root = root or Path(gomoku_lab.__file__).resolve().parent
+    digest = hashlib.sha256()
+    for source in sorted(root.rglob("*.py")):
+        digest.update(source.relative_to(root).as_posix().encode() + b"\0")
+        digest.update(hashlib.sha256(source.read_bytes()).digest())
+    return digest.hexdigest()[:12]
 
 
 def git_state(root: Path) -> dict[str, Any] | None:
@@ -86,7 +101,8 @@ def _processor() -> str:
     return names[0] if names else platform.processor()
 
 
-def _package_versions() -> dict[str, str]:
+def package_versions() -> dict[str, str]:
+    """Return the versions of the packages that can change what is played."""
     found = {}
     for name in _PACKAGES:
         with contextlib.suppress(PackageNotFoundError):

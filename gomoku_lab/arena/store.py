@@ -258,7 +258,9 @@ class RunWriter:
         pairs = LoggedPairs(self._log.path, self._log.size, self._count)
         return Run(self._path, self._config, self._facts, pairs)
 
-    def start_session(self, *, command: Sequence[str], jobs: int, backend: str) -> None:
+    def start_session(
+        self, *, command: Sequence[str], jobs: int, backend: str, scheduler: str | None = None
+    ) -> None:
         """Write down that somebody starts to play, with what command, version and workers.
 
         Raises
@@ -273,6 +275,7 @@ class RunWriter:
             "command": list(command),
             "jobs": jobs,
             "backend": backend,
+            **({} if scheduler is None else {"scheduler": scheduler}),
             "version": now["version"],
             "git": now["git"],
         }

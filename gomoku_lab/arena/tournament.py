@@ -16,20 +16,20 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, Final, Self
 
-from gomoku_lab.arena.config import BACKENDS, TournamentConfig
+from gomoku_lab.arena.config import TournamentConfig
 from gomoku_lab.arena.parallel import Stop, stream_pairs
-from gomoku_lab.arena.provenance import usable_cores
 from gomoku_lab.arena.sequential import MatchTest, judge_run
 from gomoku_lab.arena.store import GamePair, Run, RunWriter
 from gomoku_lab.arena.worker import STOP_SIGNALS, PairTask
+from gomoku_lab.arena.workers import Workers
 from gomoku_lab.engine.settings import ConfigError
 from gomoku_lab.game.rules import Rule
+from gomoku_lab.players.compiling import warm_up_in_turn
 from gomoku_lab.players.registry import (
     PlayerSpec,
     make_player,
     needs_kernels,
     rehearse,
-    warm_up,
 )
 
 OnStart = Callable[[Run], bool | None]
@@ -65,6 +65,7 @@ def run_tournament(
     *,
     jobs: int | None = None,
     backend: str = "loky",
+    scheduler: str | None = None,
     on_start: OnStart | None = None,
     on_pair: OnPair | None = None,
     on_look: OnLook | None = None,
@@ -81,9 +82,13 @@ def run_tournament(
     out : str or Path
         The run folder; it must not hold a run.
     jobs : int, optional
-        Games at the same time; by default one for each usable core.
+        Games at the same time; by default one for each usable core, or for each thread of the
+        scheduler's workers.
     backend : str
-        ``loky`` (processes) or ``threading``; with one job the games run in the caller.
+        ``loky`` (processes) or ``threading``, where with one job the games run in the caller; or
+        ``dask`` (the workers of a Dask scheduler, which may come and go).
+    scheduler : str, optional
+        Its address.
     on_start : callable, optional
         Called once with the run before anything is played, when all that takes long is done;
         True means that nothing has to be played.
@@ -103,16 +108,17 @@ def run_tournament(
     Raises
     ------
     ValueError
-        If a player refuses the rule, or the folder is not usable (`RunError`). If the disk takes
-        no more (`RunWriteError`), the run can be resumed.
-    WorkerLostError
-        If worker processes keep dying; the run can be resumed.
+        If a player refuses the rule, the folder is not usable (`RunError`), or no scheduler with
+        workers like this process is there. If the disk takes no more (`RunWriteError`), the run
+        can be resumed.
+    WorkerLostError, ClusterLostError
+        If workers keep dying, or the scheduler is gone; the run can be resumed.
     """
-    workers = _check_workers(jobs, backend)
-    _check_players(config, kernels=False)
-    writer = RunWriter.create(out, config)
     hooks = _Hooks(on_start, on_pair, on_look, on_interrupt, on_message)
-    return _play(writer, *workers, hooks, command)
+    with Workers(jobs, backend, scheduler) as workers:
+        _check_players(config, kernels=False)
+        workers.start(config.players, on_message)
+        return _play(RunWriter.create(out, config), workers, hooks, command)
 
 
 def resume_tournament(
@@ -120,6 +126,7 @@ def resume_tournament(
     *,
     jobs: int | None = None,
     backend: str | None = None,
+    scheduler: str | None = None,
     on_start: OnStart | None = None,
     on_pair: OnPair | None = None,
     on_look: OnLook | None = None,
@@ -129,19 +136,19 @@ def resume_tournament(
 ) -> Outcome:
     """Play what is missing of the run in `out`; parameters as in `run_tournament`.
 
-    Jobs and backend are those of the last session unless they are given.
+    Jobs, backend and scheduler are those of the last session unless they are given. The jobs of a
+    cluster, which may have another size by now, are not taken over.
     """
+    hooks = _Hooks(on_start, on_pair, on_look, on_interrupt, on_message)
     writer = RunWriter.resume(out)
     try:
-        sessions = writer.run.facts.get("sessions") or [{}]
-        last_jobs, last_backend = sessions[-1].get("jobs"), sessions[-1].get("backend", "loky")
-        workers = _check_workers(jobs or last_jobs, backend or last_backend)
+        workers = _last_workers(writer.run, jobs, backend, scheduler)
         _check_players(writer.run.config, kernels=False)
     except BaseException:
         writer.close()
         raise
-    hooks = _Hooks(on_start, on_pair, on_look, on_interrupt, on_message)
-    return _play(writer, *workers, hooks, command)
+    with workers:
+        return _play(writer, workers, hooks, command)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,23 +160,28 @@ class _Hooks:
     on_message: OnMessage | None
 
 
-def _play(
-    writer: RunWriter, jobs: int, backend: str, hooks: _Hooks, command: Sequence[str]
-) -> Outcome:
+def _play(writer: RunWriter, workers: Workers, hooks: _Hooks, command: Sequence[str]) -> Outcome:
     """Play what is missing and commit it pair by pair."""
     with contextlib.closing(writer), _Interrupts(hooks.on_interrupt) as stop:
         run = writer.run
         referee = _Referee(run, hooks)
         tasks = [] if referee.has_decided else _missing(run.config, writer.done)
         if tasks:
+            workers.start(run.config.players, hooks.on_message)
             _check_players(run.config, kernels=True, on_message=hooks.on_message)
+            workers.announce(run.config.players)
         elif run.facts["ended"] is None:
             writer.finish()
         if (hooks.on_start is not None and hooks.on_start(run)) or not tasks:
             referee.write(writer)
             return Outcome(writer.run, interrupted=False, test=referee.test)
-        writer.start_session(command=command, jobs=jobs, backend=backend)
-        with contextlib.closing(stream_pairs(tasks, run.config, jobs, backend, stop)) as results:
+        writer.start_session(
+            command=command,
+            jobs=workers.jobs,
+            backend=workers.backend,
+            scheduler=workers.scheduler,
+        )
+        with contextlib.closing(stream_pairs(tasks, run.config, workers, stop)) as results:
             for pairs in results:
                 writer.append(pairs)
                 for pair in pairs:
@@ -216,12 +228,17 @@ class _Referee:
                 self._hooks.on_look(self.test)
 
 
-def _check_workers(jobs: int | None, backend: str) -> tuple[int, str]:
-    if backend not in BACKENDS:
-        raise ConfigError(f"backend must be one of {', '.join(BACKENDS)}: {backend!r}")
-    if jobs is not None and jobs < 1:
-        raise ConfigError(f"jobs must be 1 or more: {jobs!r}")
-    return jobs or usable_cores(), backend
+def _last_workers(
+    run: Run, jobs: int | None, backend: str | None, scheduler: str | None
+) -> Workers:
+    """Return workers like those of the last session of `run`, except for what is given."""
+    sessions = run.facts.get("sessions") or [{}]
+    last_backend = sessions[-1].get("backend", "loky")
+    backend = backend or last_backend
+    if backend == "dask":
+        return Workers(jobs, backend, scheduler or sessions[-1].get("scheduler"))
+    last_jobs = None if last_backend == "dask" else sessions[-1].get("jobs")
+    return Workers(jobs or last_jobs, backend, scheduler)
 
 
 def _check_players(
@@ -234,7 +251,7 @@ def _check_players(
     """
     specs = [spec for spec in config.players if needs_kernels(spec) == kernels]
     if kernels:
-        warm_up(specs, on_message)
+        warm_up_in_turn(specs, on_message)
     for spec in specs:
         _check_player(spec, config.rule)
 
@@ -294,6 +311,7 @@ class _Interrupts(Stop):
     def _handle(self, number: int, _frame: FrameType | None) -> None:
         if self.interrupted:
             if number == signal.SIGINT or time.monotonic() - self._since > _ONE_REQUEST_SECONDS:
+                self.at_once = True
                 raise KeyboardInterrupt
             return
         self.interrupted = True

@@ -1,7 +1,7 @@
 """What a worker does: it keeps its players and plays the batches of pairs that it is handed.
 
-A worker is a process (loky), a thread (threading) or the caller itself (one job). It writes
-nothing; the results go back to the parent.
+A worker is a process (loky), a thread (threading), a thread of a cluster's worker (dask) or the
+caller itself (one job). It writes nothing; the results go back to the parent.
 """
 
 from __future__ import annotations
@@ -36,6 +36,18 @@ STOP_SIGNALS: Final = tuple(
 )
 """What asks the parent to stop: Ctrl-C, the system, a terminal that was closed."""
 _SECONDS_BETWEEN_LOOKS: Final = 0.5
+
+
+class WorkerLostError(RuntimeError):
+    """Worker processes died again and again without finishing a pair of games."""
+
+
+class ClusterLostError(RuntimeError):
+    """The scheduler, or all of its workers, are gone; what had come back is kept."""
+
+
+class WorkerMismatchError(ValueError):
+    """A worker is not made of what this process is made of; the message says what differs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +103,7 @@ class _Bench:
 
     def __init__(self, session: str) -> None:
         self.session = session
+        self.playing = threading.Lock()
         self._players: dict[int, Player] = {}
 
     def player(self, index: int, spec: PlayerSpec, rule: Rule) -> Player:
@@ -156,10 +169,13 @@ def play_batch(batch: Batch) -> BatchResult:
     start = time.perf_counter()
     bench = _bench(batch.session)
     pairs = []
-    for task in batch.tasks:
+    with bench.playing:
+        for task in batch.tasks:
+            if batch.session in _abandoned:
+                break
+            pairs.append(_play(task, batch, bench))
         if batch.session in _abandoned:
-            break
-        pairs.append(_play(task, batch, bench))
+            bench.close()
     return BatchResult(tuple(pairs), time.perf_counter() - start)
 
 
@@ -171,6 +187,18 @@ def abandon(session: str) -> None:
 def _close_all_players() -> None:
     for session in {bench.session for bench in _benches}:
         close_players(session)
+
+
+def dismiss(session: str) -> None:
+    """Close the players of `session`; a thread that is playing closes its own after this pair."""
+    abandon(session)
+    with _lock:
+        mine = [bench for bench in _benches if bench.session == session]
+        _benches[:] = [bench for bench in _benches if bench.session != session]
+    for bench in mine:
+        if bench.playing.acquire(blocking=False):
+            bench.close()
+            bench.playing.release()
 
 
 def close_players(session: str) -> None:

@@ -13,6 +13,7 @@ import click
 
 from gomoku_lab.cli.errors import CHECK_FAILED, FINE, UNDECIDED, clean_errors
 from gomoku_lab.cli.options import (
+    HOW,
     RecordingCommand,
     games_of_all_openings,
     given_settings,
@@ -104,7 +105,7 @@ def _gate(
     from gomoku_lab.tuning.gate import load_gate, new_gate
 
     if options["resume"] is not None:
-        fixed = [*given.keys() - {"jobs", "backend"}, "over", "nodes", "time_ms", "depth", "sprt"]
+        fixed = [*given.keys() - HOW, "over", "nodes", "time_ms", "depth", "sprt"]
         words = {**options, **given, "over": over}
         wrong = [
             key for key in (*fixed, "alpha", "beta", "model", "folder") if words[key] is not None
@@ -191,6 +192,7 @@ def _play(gate: Gate, options: Mapping[str, Any]) -> Gate:
             gate,
             jobs=options["jobs"],
             backend=options["backend"],
+            scheduler=options["scheduler"],
             hooks=hooks,
             command=recorded_words(),
         )

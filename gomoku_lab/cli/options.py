@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _WORDS = "gomoku_lab.words"
+HOW = frozenset(("jobs", "backend", "scheduler"))
+"""Settings that do not decide which games are played."""
 
 # Not declared as choices and ranges: the settings check them, for files and options alike, and
 # their messages name the nearest word.
@@ -35,10 +37,20 @@ _OPTIONS = {
         "--max-plies", type=int, metavar="N", help="A game of N moves is a draw."
     ),
     "jobs": click.option(
-        "--jobs", "-j", type=int, help="Games at the same time. [default: all cores]"
+        "--jobs",
+        "-j",
+        type=int,
+        help="Games at the same time. [default: all cores, or all threads of the cluster]",
     ),
     "backend": click.option(
-        "--backend", metavar="NAME", help="loky (processes) or threading. [default: loky]"
+        "--backend",
+        metavar="NAME",
+        help="loky (processes), threading, or dask (a cluster). [default: loky]",
+    ),
+    "scheduler": click.option(
+        "--scheduler",
+        metavar="ADDR",
+        help="The Dask scheduler, for --backend dask, such as tcp://127.0.0.1:8786.",
     ),
     "out": click.option(
         "--out",
@@ -90,7 +102,7 @@ playing_options = options_without()
 
 def given_settings(options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the settings among the shared options that were given, and only those."""
-    keys = ("games", "seed", "openings", "rule", "size", "jobs", "backend")
+    keys = ("games", "seed", "openings", "rule", "size", "jobs", "backend", "scheduler")
     given = {key: options[key] for key in keys if options.get(key) is not None}
     if options["max_plies"] is not None:
         given["adjudication.max_plies"] = options["max_plies"]

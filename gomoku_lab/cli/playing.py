@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from gomoku_lab.cli.errors import ENGINE_FAILED, INTERRUPTED, fail
-from gomoku_lab.cli.options import recorded_words
+from gomoku_lab.cli.options import HOW, recorded_words
 from gomoku_lab.cli.progress import Meter, progress, say
 
 if TYPE_CHECKING:
@@ -45,6 +45,8 @@ class Session:
         Games at the same time.
     backend : str or None
         Name of the backend.
+    scheduler : str or None
+        Address of the Dask scheduler.
     quiet : bool
         Whether progress is hidden.
     """
@@ -54,6 +56,7 @@ class Session:
     folder: Path
     jobs: int | None
     backend: str | None
+    scheduler: str | None
     quiet: bool
 
 
@@ -93,7 +96,7 @@ def make_session(
         base = TournamentSettings() if kept is None else _settings_of(kept)
     settings = base.varied(given)
     config = None
-    if kept is None or file is not None or sprt is not None or given.keys() - {"jobs", "backend"}:
+    if kept is None or file is not None or sprt is not None or given.keys() - HOW:
         specs = [resolve(player) for player in settings.players] if kind == "match" else None
         sprt = sprt or (None if kept is None else kept.sprt)
         config = resolve_tournament(settings, specs=specs, sprt=sprt)
@@ -106,6 +109,10 @@ def make_session(
         jobs=settings.jobs,
         # A new run without a word about it uses the default, a resumed one what it used before.
         backend=settings.backend if kept is None or "backend" in given else None,
+        # An address in a file waits there for the day on which the cluster is used.
+        scheduler=settings.scheduler
+        if settings.backend == "dask" or "scheduler" in given
+        else None,
         quiet=options["quiet"],
     )
 
@@ -176,8 +183,8 @@ def resumable(resume: str) -> Iterator[None]:
 
     `resume` is the command that goes on with what was begun.
     """
-    from gomoku_lab.arena.parallel import WorkerLostError
     from gomoku_lab.arena.store import RunError, RunWriteError
+    from gomoku_lab.arena.worker import ClusterLostError, WorkerLostError, WorkerMismatchError
     from gomoku_lab.engine.settings import ConfigError
     from gomoku_lab.players.errors import PlayerStartError
 
@@ -187,6 +194,11 @@ def resumable(resume: str) -> Iterator[None]:
         fail(f"{error}; the finished pairs are kept; go on with: {resume}", INTERRUPTED)
     except (RunError, ConfigError, PlayerStartError) as error:
         fail(str(error))
+    except WorkerMismatchError as error:
+        fail(f"{error}; go on without it with: {resume}")
+    except ClusterLostError as error:
+        _last_words()
+        fail(f"{error}; the finished pairs are kept; go on with: {resume}", INTERRUPTED)
     except WorkerLostError as error:
         fail(f"{error}; go on with: {resume}", ENGINE_FAILED)
     except KeyboardInterrupt:
@@ -212,7 +224,12 @@ def _last_words() -> None:
 def _play(session: Session, watch: Watch) -> Outcome:
     from gomoku_lab.arena.tournament import resume_tournament, run_tournament
 
-    hooks = {"jobs": session.jobs, "command": recorded_words(), **watch.hooks()}
+    hooks = {
+        "jobs": session.jobs,
+        "scheduler": session.scheduler,
+        "command": recorded_words(),
+        **watch.hooks(),
+    }
     if session.config is None:
         return resume_tournament(session.folder, backend=session.backend, **hooks)
     return run_tournament(

@@ -256,6 +256,7 @@ def play_gate(
     *,
     jobs: int | None = None,
     backend: str | None = None,
+    scheduler: str | None = None,
     hooks: Hooks | None = None,
     command: Sequence[str] = (),
 ) -> Gate:
@@ -265,7 +266,7 @@ def play_gate(
     ----------
     gate : Gate
         From `new_gate` or `load_gate`.
-    jobs, backend, command
+    jobs, backend, scheduler, command
         As in `run_tournament`; a match that is resumed has its last ones unless they are given.
     hooks : callable, optional
         Called with the budget of each match; returns what else `run_tournament` is to be given,
@@ -273,11 +274,12 @@ def play_gate(
 
     Raises
     ------
-    RunError, ConfigError, WorkerLostError
+    RunError, ConfigError, WorkerLostError, ClusterLostError
         As `run_tournament` does; what was finished is kept.
     """
     for budget in gate.config.budgets:
-        given = {"jobs": jobs, "command": command, **({} if hooks is None else hooks(budget))}
+        given = {"jobs": jobs, "scheduler": scheduler, "command": command}
+        given.update({} if hooks is None else hooks(budget))
         if backend is not None:
             given["backend"] = backend
         outcome = _play_stage(gate, budget, given)

@@ -238,6 +238,17 @@ def test_a_match_with_a_test_stops_at_its_verdict_on_a_cluster(grid, tmp_path):
     assert local["counts"] == remote["counts"]
 
 
+def test_the_suite_gives_the_same_answers_on_a_cluster(grid):
+    words = ["suite", "-p", "layered/novice:time_ms=0,nodes=50", "-p", "pattern/easy", "-q"]
+    words += ["--kind", "must-win", "--kind", "open-four", "--no-symmetries", "--json"]
+    results = []
+    for place in (["-j", "1"], ["--backend", "dask", "--scheduler", grid.address]):
+        done = CliRunner().invoke(main, [*words, *place])
+        assert done.exit_code in (0, 1), done.output
+        results.append(json.loads(done.stdout))
+    assert results[0] == results[1]
+
+
 def test_items_are_taken_only_as_calls_finish(grid):
     with Workers(3, "dask", grid.address) as workers:
         workers.start(())
@@ -391,7 +402,7 @@ def test_the_address_of_a_worker_is_not_that_of_a_scheduler(grid):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ({"backend": "dask"}, "backend dask needs the address of a scheduler"),
+        ({"backend": "dask"}, "backend dask needs scheduler, the address of one"),
         ({"scheduler": "tcp://a:1"}, "scheduler 'tcp://a:1' belongs to backend dask, not to"),
         ({"jobs": 0}, "jobs must be 1 or more: 0"),
         ({"backend": "ray"}, "backend must be one of loky, threading, dask: 'ray'"),

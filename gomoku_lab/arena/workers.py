@@ -52,7 +52,7 @@ class Workers:
             raise ConfigError(f"jobs must be 1 or more: {jobs!r}")
         if backend == "dask" and not scheduler:
             raise ConfigError(
-                "backend dask needs the address of a scheduler, such as tcp://127.0.0.1:8786"
+                "backend dask needs scheduler, the address of one, such as tcp://127.0.0.1:8786"
             )
         if backend != "dask" and scheduler is not None:
             raise ConfigError(

@@ -86,10 +86,15 @@ def recorded_words() -> list[str]:
 
 def options_without(*names: str) -> Callable[[_Function], _Function]:
     """Return a decorator that adds the options of playing, but for those that are named."""
+    return only_options(*(name for name in _OPTIONS if name not in names))
+
+
+def only_options(*names: str) -> Callable[[_Function], _Function]:
+    """Return a decorator that adds those of the options of playing that are named."""
 
     def add(function: _Function) -> _Function:
         for name, option in reversed(_OPTIONS.items()):
-            if name not in names:
+            if name in names:
                 function = option(function)
         return function
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import textwrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from gomoku_lab.cli.errors import CHECK_FAILED, ENGINE_FAILED, clean_errors, fail
+from gomoku_lab.cli.options import only_options
 from gomoku_lab.cli.progress import progress, say
 
 if TYPE_CHECKING:
@@ -46,8 +47,12 @@ _WORTH_WORKERS = 500
 )
 @click.option("--seed", type=click.IntRange(0), default=0, help="Seed of noisy players.")
 @click.option(
-    "--jobs", "-j", type=click.IntRange(1), help="Worker processes. [default: by the work to do]"
+    "--jobs",
+    "-j",
+    type=click.IntRange(1),
+    help="Workers. [default: by the work to do, or all threads of the cluster]",
 )
+@only_options("backend", "scheduler")
 @click.option(
     "--failures",
     "drawn",
@@ -65,6 +70,8 @@ def command(
     symmetries: bool,
     seed: int,
     jobs: int | None,
+    backend: str | None,
+    scheduler: str | None,
     drawn: int,
     as_json: bool,
     quiet: bool,
@@ -81,7 +88,8 @@ def command(
 
         specs = expand(players or _DEFAULT_PLAYERS)
         positions = select_kinds(load_positions(path), kinds)
-    result = _run(specs, positions, symmetries=symmetries, seed=seed, jobs=jobs, quiet=quiet)
+        workers = {"jobs": jobs, "backend": backend or "loky", "scheduler": scheduler}
+    result = _run(specs, positions, workers, symmetries=symmetries, seed=seed, quiet=quiet)
     if as_json:
         click.echo(json.dumps(result.to_dict(), indent=2))
     else:
@@ -97,31 +105,35 @@ def command(
 def _run(
     specs: list[PlayerSpec],
     positions: list[Position],
+    workers: dict[str, Any],
     *,
     symmetries: bool,
     seed: int,
-    jobs: int | None,
     quiet: bool,
 ) -> SuiteResult:
-    from gomoku_lab.arena.provenance import usable_cores
+    from gomoku_lab.arena.worker import ClusterLostError, WorkerLostError, WorkerMismatchError
+    from gomoku_lab.engine.settings import ConfigError
     from gomoku_lab.players.errors import PlayerStartError
     from gomoku_lab.suite.run import run_suite
 
     total = len(specs) * len(positions) * (8 if symmetries else 1)
-    workers = jobs or (usable_cores() if total >= _WORTH_WORKERS else 1)
+    if workers["backend"] != "dask" and total < _WORTH_WORKERS:
+        workers["jobs"] = workers["jobs"] or 1
     with progress(total, "answers", quiet=quiet) as meter:
         try:
             return run_suite(
                 specs,
                 positions,
-                jobs=workers,
+                **workers,
                 symmetries=symmetries,
                 seed=seed,
                 on_progress=meter.advance,
                 on_message=lambda message: say(message, quiet=quiet),
             )
-        except PlayerStartError as error:
+        except (PlayerStartError, ConfigError, WorkerMismatchError) as error:
             fail(str(error))
+        except (ClusterLostError, WorkerLostError) as error:
+            fail(str(error), ENGINE_FAILED)
 
 
 def _percent(rate: float | None) -> str:

@@ -13,10 +13,12 @@ from typing import Final
 
 import numpy as np
 
+from gomoku_lab.arena.workers import Workers
 from gomoku_lab.game.symmetry import SYMMETRIES, inverse, map_board, map_move
+from gomoku_lab.players.compiling import warm_up_in_turn
 from gomoku_lab.players.errors import PlayerError, PlayerStartError
 from gomoku_lab.players.protocol import Player
-from gomoku_lab.players.registry import PlayerSpec, make_player, rehearse, warm_up
+from gomoku_lab.players.registry import PlayerSpec, make_player, rehearse
 from gomoku_lab.suite.positions import Position
 from gomoku_lab.suite.result import Answer, SuiteResult
 
@@ -41,7 +43,9 @@ def run_suite(
     specs: Sequence[PlayerSpec],
     positions: Sequence[Position],
     *,
-    jobs: int = 1,
+    jobs: int | None = 1,
+    backend: str = "loky",
+    scheduler: str | None = None,
     symmetries: bool = True,
     seed: int = 0,
     make: Make = make_player,
@@ -56,8 +60,10 @@ def run_suite(
         The players; each with its own limits.
     positions : sequence of Position
         The positions, ids distinct.
-    jobs : int
-        Worker processes; 1 asks in this process.
+    jobs : int or None
+        Workers; None means one for each usable core, or for each thread of the cluster.
+    backend, scheduler
+        As in `gomoku_lab.arena.tournament.run_tournament`.
     symmetries : bool
         Whether to show each position in its eight images instead of only as written.
     seed : int
@@ -74,21 +80,18 @@ def run_suite(
     gomoku_lab.players.errors.PlayerStartError
         If a player cannot be started at all. A player that fails later has failed that position.
     """
-    if jobs < 1:
-        raise ValueError(f"jobs must be 1 or more: {jobs!r}")
     if seed < 0:
         raise ValueError(f"seed must be 0 or more: {seed!r}")
-    if make is make_player:
-        # Compile here, once, before several workers would do so at the same time.
-        warm_up(specs, on_message)
     shown = tuple(SYMMETRIES) if symmetries else (0,)
     chunks = [tuple(positions[i : i + _CHUNK]) for i in range(0, len(positions), _CHUNK)]
     tasks = [_Task(spec, chunk, shown, seed, make) for spec in specs for chunk in chunks]
     found: list[Answer] = []
-    for answers in _results(tasks, jobs):
-        found.extend(answers)
-        if on_progress is not None and answers:
-            on_progress(len(answers), answers[0].player)
+    with Workers(jobs, backend, scheduler) as workers:
+        _start(workers, specs, make, on_message)
+        for answers in _results(tasks, workers):
+            found.extend(answers)
+            if on_progress is not None and answers:
+                on_progress(len(answers), answers[0].player)
     return SuiteResult(
         players=tuple(specs),
         positions=tuple(positions),
@@ -98,15 +101,37 @@ def run_suite(
     )
 
 
-def _results(tasks: Sequence[_Task], jobs: int) -> Iterator[list[Answer]]:
-    """Yield the answers of each task as it is finished."""
-    if jobs == 1:
-        yield from map(_ask_all, tasks)
-        return
-    from joblib import Parallel, delayed
+def _start(
+    workers: Workers,
+    specs: Sequence[PlayerSpec],
+    make: Make,
+    on_message: Callable[[str], None] | None,
+) -> None:
+    workers.start(specs, on_message)
+    if make is make_player:
+        # Compile here, once, before several workers would do so at the same time.
+        warm_up_in_turn(specs, on_message)
+        workers.announce(specs)
 
-    parallel = Parallel(n_jobs=jobs, batch_size=1, return_as="generator_unordered")
-    yield from parallel(delayed(_ask_all)(task) for task in tasks)
+
+def _results(tasks: Sequence[_Task], workers: Workers) -> Iterator[list[Answer]]:
+    """Yield the answers of each task as it is finished."""
+    if workers.cluster is not None:
+        yield from workers.cluster.stream(
+            _ask_all, iter(tasks), jobs=workers.wanted, stopped=lambda: False
+        )
+    elif workers.jobs == 1:
+        yield from map(_ask_all, tasks)
+    else:
+        from joblib import Parallel, delayed
+
+        parallel = Parallel(
+            n_jobs=workers.jobs,
+            backend=workers.backend,
+            batch_size=1,
+            return_as="generator_unordered",
+        )
+        yield from parallel(delayed(_ask_all)(task) for task in tasks)
 
 
 def _sorted(
@@ -124,7 +149,7 @@ def _ask_all(task: _Task) -> list[Answer]:
     """Make the player, ask it all positions of the task, and close it."""
     if task.make is make_player:
         # A worker that has just started would load kernels in the first answer, which may be timed.
-        warm_up([task.spec])
+        warm_up_in_turn([task.spec])
     player = task.make(task.spec)
     try:
         known = {one.board.rule for one in task.positions if player.plays(one.board.rule)}

@@ -30,6 +30,7 @@ KINDS = (
     "none",
     "dies",
     "waits",
+    "skilled",
 )
 
 
@@ -38,8 +39,8 @@ class StubConfig(Settings):
     """`target`: what it does; `after`: from which ply it misbehaves; `sleep_ms`: time a move.
 
     `score` is what it claims for itself; `marker` is the file by which ``dies`` dies only once, and
-    for which ``waits`` waits; `depth`, `nodes` and `time_ms` are ignored, but most families have
-    them.
+    for which ``waits`` waits; ``skilled`` plays ``forward`` with probability `skill` over `out_of`,
+    else at random; `depth`, `nodes` and `time_ms` are ignored, but most families have them.
     """
 
     target: str = field(default="forward", metadata=word(*KINDS))
@@ -47,6 +48,8 @@ class StubConfig(Settings):
     after: int = field(default=0, metadata=whole(0, 400))
     sleep_ms: float = field(default=0.0, metadata=real(0))
     score: int = field(default=0, metadata=whole(-(10**9), 10**9))
+    skill: float = field(default=0.5, metadata=real(0, 1000))
+    out_of: int = field(default=1, metadata=whole(1, 1000))
     marker: str = field(default="none", metadata=word())
     depth: int | None = field(default=None, metadata=whole(1, 64, zero_is_none=True))
     nodes: int | None = field(default=None, metadata=whole(1, 10**9, zero_is_none=True))
@@ -86,7 +89,8 @@ class StubPlayer:
                 os._exit(1)
         while config.target == "waits" and not Path(config.marker).exists():
             time.sleep(0.005)
-        if config.target == "random":
+        lucky = config.target == "skilled" and self._rng.random() < config.skill / config.out_of
+        if config.target == "random" or (config.target == "skilled" and not lucky):
             return Choice(int(self._rng.choice(empty)), nodes=7, depth=1, score=score)
         if config.target == "backward":
             return Choice(empty[-1], nodes=2, depth=1, score=score)

@@ -15,7 +15,8 @@ from gomoku_lab.players.files import read_player_file
 from gomoku_lab.players.registry import resolve
 from gomoku_lab.stats.sprt import Hypotheses
 from gomoku_lab.tuning.accepted import check_out, check_preset, source_of, write_accepted
-from gomoku_lab.tuning.gate import Budget, GateConfig, load_gate, new_gate, play_gate
+from gomoku_lab.tuning.budget import Budget
+from gomoku_lab.tuning.gate import GateConfig, load_gate, new_gate, play_gate
 
 TEST = Hypotheses(elo0=0, elo1=200, model="logistic")
 BUDGETS = (Budget("nodes", 10), Budget("nodes", 20))

@@ -17,9 +17,9 @@ import pytest
 from arena_tools import openings_file, small_config
 from click.testing import CliRunner
 
-from gomoku_lab.arena import provenance, store
+from gomoku_lab.arena import provenance
 from gomoku_lab.arena.store import canonical, load_run
-from gomoku_lab.arena.tournament import _Interrupts, resume_tournament, run_tournament
+from gomoku_lab.arena.tournament import Interrupts, resume_tournament, run_tournament
 from gomoku_lab.cli.main import main
 from gomoku_lab.game.schemas import load_schema
 
@@ -239,7 +239,7 @@ def test_a_terminal_that_is_closed_ends_a_run_with_4(tmp_path, words, whole):
 def test_whoever_is_told_to_outlive_its_terminal_does(tmp_path):
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
-        with _Interrupts(None) as stop:
+        with Interrupts(None) as stop:
             os.kill(os.getpid(), signal.SIGHUP)
         assert not stop.interrupted
         assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
@@ -258,7 +258,7 @@ def test_a_signal_sent_twice_at_a_time_is_one_request(monkeypatch):
     times = itertools.chain([10.0, 10.1, 10.3])
     monkeypatch.setattr(time, "monotonic", lambda: next(times))
     told = []
-    stop = _Interrupts(lambda: told.append(True))
+    stop = Interrupts(lambda: told.append(True))
     stop._handle(signal.SIGTERM, None)
     stop._handle(signal.SIGTERM, None)
     assert told == [True]
@@ -287,7 +287,7 @@ class Jumping:
 def jumping(monkeypatch):
     clock = Jumping()
     monkeypatch.setattr(time, "time", clock)
-    monkeypatch.setattr(store, "utc_now", clock.text)
+    monkeypatch.setattr("gomoku_lab.arena.folder.utc_now", clock.text)
     monkeypatch.setattr(provenance, "utc_now", clock.text)
     return clock
 

@@ -6,7 +6,7 @@ import pytest
 from arena_tools import small_config
 
 from gomoku_lab.arena.match import play_pair
-from gomoku_lab.arena.parallel import Stop, _Batches
+from gomoku_lab.arena.parallel import Stop, Terms, _Batches
 from gomoku_lab.arena.sequential import PAIRS_PER_LOOK, MatchTest, judge_run
 from gomoku_lab.arena.store import RunError, load_run
 from gomoku_lab.arena.tournament import resume_tournament, run_tournament
@@ -72,7 +72,8 @@ def test_a_match_with_a_test_hands_out_no_more_pairs_than_one_look_takes(pairs, 
         PairTask(task, CONFIG.openings[task.opening], CONFIG.players, CONFIG.refs)
         for task in CONFIG.schedule()
     ]
-    batches = _Batches(tasks, CONFIG, "session", jobs)
+    terms = Terms(CONFIG.rule, CONFIG.adjudication, tested=True)
+    batches = _Batches(tasks, terms, "session", jobs)
     found = []
     for batch in batches.hand_out(Stop()):
         found.append(len(batch.tasks))

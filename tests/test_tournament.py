@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from arena_tools import PLAYERS, own_openings, small_config
+from kill_tools import kill_twenty_times
 
 from gomoku_lab.arena.config import TournamentConfig, TournamentSettings, resolve_tournament
 from gomoku_lab.arena.parallel import WorkerLostError
@@ -219,50 +220,16 @@ def test_killed_and_resumed_a_run_gives_the_same_games(tmp_path, expected, backe
     assert without_names(expected) == without_names(canonical(outcome.run.games()))
 
 
-KILL_TWENTY_TIMES = """
-import os, signal, sys, time
-sys.path.insert(0, sys.argv[1])
-from pathlib import Path
-from random import Random
-from test_tournament import slow_config
-from gomoku_lab.arena.provenance import provenance
-from gomoku_lab.arena.tournament import resume_tournament, run_tournament
-
-folder, random, kills = Path(sys.argv[2]), Random(1), 0
-config = slow_config(0.2, pairs=30)
-log = folder / "games.jsonl"
-provenance()
-
-def size():
-    return log.stat().st_size if log.exists() else -1
-
-while kills < 20:
-    child = os.fork()
-    if child == 0:
-        if (folder / "run.json").exists():
-            resume_tournament(folder, jobs=1)
-        else:
-            run_tournament(config, folder, jobs=1)
-        os._exit(0)
-    before = size()
-    while size() <= before:
-        time.sleep(0.0002)
-    time.sleep(random.uniform(0, 0.01))
-    os.kill(child, signal.SIGKILL)
-    kills += os.WIFSIGNALED(os.waitpid(child, 0)[1])
-print("killed", kills, "times")
-"""
+def play_on(folder):
+    """Play a tournament of 90 pairs, or what is missing of it."""
+    if (folder / "run.json").exists():
+        resume_tournament(folder, jobs=1)
+    else:
+        run_tournament(slow_config(0.2, pairs=30), folder, jobs=1)
 
 
 def test_killed_twenty_times_a_run_gives_the_same_games(tmp_path):
-    words = [str(HERE), str(tmp_path / "run")]
-    done = subprocess.run(
-        [sys.executable, "-c", KILL_TWENTY_TIMES, *words],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout == "killed 20 times\n", done.stderr
+    kill_twenty_times("test_tournament", tmp_path / "run")
     assert 0 < len(load_run(tmp_path / "run").pairs) < 90
     killed = resume_tournament(tmp_path / "run", jobs=1).run
     whole = run_tournament(slow_config(0, pairs=30), tmp_path / "whole", jobs=1).run

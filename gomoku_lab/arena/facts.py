@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
@@ -34,7 +35,7 @@ def _has_content(path: Path) -> bool:
     return path.exists() and path.stat().st_size > 0
 
 
-def write_json(path: Path, values: dict[str, Any]) -> None:
+def write_json(path: Path, values: Mapping[str, Any]) -> None:
     """Write a JSON file of a run folder, numbers in a row; OSError if the disk refuses it."""
     text = json.dumps(values, indent=1, allow_nan=False)
     write_whole(path, _NUMBERS.sub(lambda row: "".join(row[0].split()), text) + "\n")

@@ -9,9 +9,11 @@ import signal
 import uuid
 import warnings
 from collections.abc import Generator, Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Self
 
 from gomoku_lab.arena.config import TournamentConfig
+from gomoku_lab.arena.match import Adjudication
 from gomoku_lab.arena.sequential import PAIRS_PER_LOOK
 from gomoku_lab.arena.store import GamePair
 from gomoku_lab.arena.worker import (
@@ -26,6 +28,7 @@ from gomoku_lab.arena.worker import (
     start_worker,
 )
 from gomoku_lab.arena.workers import Workers
+from gomoku_lab.game.rules import Rule
 
 if TYPE_CHECKING:
     from gomoku_lab.arena.cluster import Cluster
@@ -41,7 +44,7 @@ workers busy."""
 _LARGEST_BATCH: Final = 64
 _DEATHS_IN_A_ROW: Final = 3
 
-__all__ = ["Stop", "WorkerLostError", "stream_pairs"]
+__all__ = ["Pool", "Stop", "Terms", "WorkerLostError", "stream_pairs"]
 
 
 class Stop:
@@ -61,25 +64,43 @@ class Stop:
         return self.interrupted or self.enough
 
 
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """How all games of a session are played.
+
+    Attributes
+    ----------
+    rule : Rule
+        The rule.
+    adjudication : Adjudication
+        When a game is ended before somebody has five.
+    tested : bool
+        Whether a sequential test may end the session. What it decides it decides at a look; more
+        games at once are for nothing.
+    """
+
+    rule: Rule
+    adjudication: Adjudication
+    tested: bool = False
+
+
 class _Batches:
     """Cuts the tasks into batches while they are handed out, by how long pairs have taken."""
 
     def __init__(
         self,
         tasks: Sequence[PairTask],
-        config: TournamentConfig,
+        terms: Terms,
         session: str,
         jobs: int,
         seconds: float = _BATCH_SECONDS,
     ) -> None:
         self._tasks = tasks
-        self._config = config
+        self._terms = terms
         self._session = session
         self.jobs = jobs
         self._seconds = seconds
-        # What a sequential test decides it decides at a look; more games at once are for nothing.
-        tested = config.sprt is not None
-        self._largest = max(1, PAIRS_PER_LOOK // jobs) if tested else _LARGEST_BATCH
+        self._largest = max(1, PAIRS_PER_LOOK // jobs) if terms.tested else _LARGEST_BATCH
         self._pair_seconds: float | None = None
 
     def learn(self, result: BatchResult) -> None:
@@ -93,7 +114,7 @@ class _Batches:
         while start < len(self._tasks) and not stop.requested:
             size = self._size(len(self._tasks) - start)
             tasks = tuple(self._tasks[start : start + size])
-            yield Batch(self._session, self._config.rule, self._config.adjudication, tasks)
+            yield Batch(self._session, self._terms.rule, self._terms.adjudication, tasks)
             start += size
 
     def _size(self, left: int) -> int:
@@ -108,112 +129,148 @@ def stream_pairs(
     tasks: list[PairTask], config: TournamentConfig, workers: Workers, stop: Stop
 ) -> Generator[tuple[GamePair, ...], None, None]:
     """Yield finished pairs as they come, from whichever workers there are."""
-    session = uuid.uuid4().hex
-    jobs, backend = workers.jobs, workers.backend
-    try:
-        if workers.cluster is not None:
-            batches = _Batches(tasks, config, session, jobs, _REMOTE_BATCH_SECONDS)
-            yield from _remote(batches, session, workers, workers.cluster, stop)
-        elif jobs == 1:
-            batches = _Batches(tasks, config, session, jobs)
-            for batch in batches.hand_out(stop):
+    terms = Terms(config.rule, config.adjudication, tested=config.sprt is not None)
+    with Pool(terms, workers, stop) as pool:
+        yield from pool.stream(tasks)
+
+
+class Pool:
+    """Workers that are kept from one `stream` to the next, until the end of a ``with`` block.
+
+    Parameters
+    ----------
+    terms : Terms
+        How the games are played.
+    workers : Workers
+        Who plays them; with one job, and no cluster, they run in the caller.
+    stop : Stop
+        What keeps further games from being started.
+    """
+
+    def __init__(self, terms: Terms, workers: Workers, stop: Stop) -> None:
+        self._terms = terms
+        self._workers = workers
+        self._stop = stop
+        self._session = uuid.uuid4().hex
+        self._has_processes = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._end_processes(kill=False)
+        if self._workers.cluster is not None:
+            self._workers.cluster.dismiss(self._session)
+        abandon(self._session)
+        close_players(self._session)
+
+    def stream(self, tasks: Sequence[PairTask]) -> Generator[tuple[GamePair, ...], None, None]:
+        """Yield pairs of games as they are finished; whoever closes this loses running ones."""
+        if self._workers.cluster is not None:
+            yield from self._remote(tasks, self._workers.cluster)
+        elif self._workers.jobs == 1:
+            batches = self._batches(tasks)
+            for batch in batches.hand_out(self._stop):
                 result = play_batch(batch)
                 batches.learn(result)
                 yield result.pairs
-        elif backend == "threading":
-            yield from _parallel(_Batches(tasks, config, session, jobs), jobs, backend, stop)
+        elif self._workers.backend == "threading":
+            yield from self._parallel(tasks)
         else:
-            yield from _surviving(tasks, config, session, jobs, stop)
-    finally:
-        abandon(session)
-        close_players(session)
+            yield from self._surviving(tasks)
 
+    def _batches(self, tasks: Sequence[PairTask], seconds: float = _BATCH_SECONDS) -> _Batches:
+        return _Batches(tasks, self._terms, self._session, self._workers.jobs, seconds)
 
-def _remote(
-    batches: _Batches, session: str, workers: Workers, cluster: Cluster, stop: Stop
-) -> Generator[tuple[GamePair, ...], None, None]:
-    """Yield finished pairs from a cluster, which plays the batches of dead workers again."""
-    from gomoku_lab.arena.remote import play_batch_in_turn
+    def _remote(
+        self, tasks: Sequence[PairTask], cluster: Cluster
+    ) -> Generator[tuple[GamePair, ...], None, None]:
+        """Yield finished pairs from a cluster, which plays the batches of dead workers again."""
+        from gomoku_lab.arena.remote import play_batch_in_turn
 
-    def stopped() -> bool:
-        if stop.at_once:
-            # What a signal raises is lost where it strikes a destructor; Dask has many of them.
-            raise KeyboardInterrupt
-        return stop.requested
+        def stopped() -> bool:
+            if self._stop.at_once:
+                # What a signal raises is lost where it strikes a destructor; Dask has many.
+                raise KeyboardInterrupt
+            return self._stop.requested
 
-    results = cluster.stream(
-        play_batch_in_turn,
-        batches.hand_out(stop),
-        jobs=workers.wanted,
-        stopped=stopped,
-    )
-    try:
+        batches = self._batches(tasks, _REMOTE_BATCH_SECONDS)
+        results = cluster.stream(
+            play_batch_in_turn,
+            batches.hand_out(self._stop),
+            jobs=self._workers.wanted,
+            stopped=stopped,
+        )
         with contextlib.closing(results):
             for result in results:
-                batches.jobs = workers.jobs
+                batches.jobs = self._workers.jobs
                 batches.learn(result)
                 yield result.pairs
-    finally:
-        cluster.dismiss(session)
 
+    def _surviving(self, tasks: Sequence[PairTask]) -> Generator[tuple[GamePair, ...], None, None]:
+        """Yield finished pairs from processes; dead workers are replaced, nothing is lost."""
+        from joblib.externals.loky.process_executor import TerminatedWorkerError
 
-def _surviving(
-    tasks: list[PairTask], config: TournamentConfig, session: str, jobs: int, stop: Stop
-) -> Generator[tuple[GamePair, ...], None, None]:
-    """Yield finished pairs from worker processes; dead workers are replaced, nothing is lost."""
-    from joblib.externals.loky.process_executor import TerminatedWorkerError
+        left = {task.scheduled.id: task for task in tasks}
+        deaths = 0
+        while left and not self._stop.requested:
+            try:
+                for pairs in self._parallel(list(left.values())):
+                    deaths = 0
+                    for game_a, _ in pairs:
+                        del left[game_a.pair]
+                    yield pairs
+            except TerminatedWorkerError as error:
+                deaths += 1
+                _log.warning("a worker process died; its games are played again: %s", error)
+                if deaths == _DEATHS_IN_A_ROW:
+                    raise WorkerLostError(
+                        f"worker processes died {deaths} times in a row near pair "
+                        f"{next(iter(left))}; the finished games are kept"
+                    ) from error
 
-    left = {task.scheduled.id: task for task in tasks}
-    deaths = 0
-    while left and not stop.requested:
-        batches = _Batches(list(left.values()), config, session, jobs)
+    def _parallel(self, tasks: Sequence[PairTask]) -> Generator[tuple[GamePair, ...], None, None]:
+        """Yield finished pairs from joblib's workers in the order in which they finish."""
+        from joblib import Parallel, delayed
+
+        batches = self._batches(tasks)
+        backend = self._workers.backend
+        starting = {"initializer": start_worker, "initargs": (os.getpid(),)}
+        parallel = Parallel(
+            n_jobs=batches.jobs,
+            backend=backend,
+            return_as="generator_unordered",
+            batch_size=1,
+            pre_dispatch="n_jobs",
+            **(starting if backend == "loky" else {}),
+        )
+        calls = (delayed(play_batch)(batch) for batch in batches.hand_out(self._stop))
+        finished = False
+        self._has_processes = backend == "loky"
+        with _interrupts_blocked():
+            results: Generator[BatchResult, None, None] = parallel(calls)
         try:
-            for pairs in _parallel(batches, jobs, "loky", stop):
-                deaths = 0
-                for game_a, _ in pairs:
-                    del left[game_a.pair]
-                yield pairs
-        except TerminatedWorkerError as error:
-            deaths += 1
-            _log.warning("a worker process died; its games are played again: %s", error)
-            if deaths == _DEATHS_IN_A_ROW:
-                raise WorkerLostError(
-                    f"worker processes died {deaths} times in a row near pair {next(iter(left))}; "
-                    "the finished games are kept"
-                ) from error
+            for result in results:
+                batches.learn(result)
+                yield result.pairs
+            finished = True
+        finally:
+            with warnings.catch_warnings():
+                # Whoever stops here knows that games are lost which were being played.
+                warnings.filterwarnings(
+                    "ignore", message=r".*not used|.*cancelled", module="joblib"
+                )
+                results.close()
+            if not finished:
+                self._end_processes(kill=True)
 
+    def _end_processes(self, *, kill: bool) -> None:
+        """End the worker processes, at once or when they are idle."""
+        from joblib.externals.loky import get_reusable_executor
 
-def _parallel(
-    batches: _Batches, jobs: int, backend: str, stop: Stop
-) -> Generator[tuple[GamePair, ...], None, None]:
-    """Yield finished pairs from joblib's workers in the order in which they finish."""
-    from joblib import Parallel, delayed
-
-    starting = {"initializer": start_worker, "initargs": (os.getpid(),)}
-    parallel = Parallel(
-        n_jobs=jobs,
-        backend=backend,
-        return_as="generator_unordered",
-        batch_size=1,
-        pre_dispatch="n_jobs",
-        **(starting if backend == "loky" else {}),
-    )
-    calls = (delayed(play_batch)(batch) for batch in batches.hand_out(stop))
-    finished = False
-    with _interrupts_blocked():
-        results: Generator[BatchResult, None, None] = parallel(calls)
-    try:
-        for result in results:
-            batches.learn(result)
-            yield result.pairs
-        finished = True
-    finally:
-        with warnings.catch_warnings():
-            # Whoever stops here knows that games are lost which were being played.
-            warnings.filterwarnings("ignore", message=r".*not used|.*cancelled", module="joblib")
-            results.close()
-        if backend == "loky":
-            _end_workers(kill=not finished)
+        if self._has_processes:
+            self._has_processes = False
+            get_reusable_executor(reuse=True).shutdown(wait=True, kill_workers=kill)
 
 
 @contextlib.contextmanager
@@ -231,10 +288,3 @@ def _interrupts_blocked() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _end_workers(*, kill: bool) -> None:
-    """End the worker processes, at once or when they are idle."""
-    from joblib.externals.loky import get_reusable_executor
-
-    get_reusable_executor(reuse=True).shutdown(wait=True, kill_workers=kill)

@@ -6,22 +6,14 @@ The state is the log (see `log`): nothing else has to be kept to go on.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
 from gomoku_lab.arena.config import TournamentConfig
-from gomoku_lab.arena.facts import (
-    IMPORTED,
-    RUN_FILE,
-    SCHEMA_VERSION,
-    SPRT_FILE,
-    has_run,
-    read_facts,
-    write_json,
-)
+from gomoku_lab.arena.facts import IMPORTED, RUN_FILE, SCHEMA_VERSION, SPRT_FILE, read_facts
+from gomoku_lab.arena.folder import FolderWriter, begin, config_of, new_facts, refusals
 from gomoku_lab.arena.log import (
     GAMES_FILE,
     GamePair,
@@ -31,7 +23,6 @@ from gomoku_lab.arena.log import (
     RunWriteError,
     read_pairs,
 )
-from gomoku_lab.arena.provenance import provenance, utc_now
 from gomoku_lab.arena.schedule import ScheduledPair
 from gomoku_lab.game.record import UNKNOWN, GameRecord, PlayerRef
 from gomoku_lab.game.rules import Rule
@@ -171,7 +162,7 @@ def load_config(path: str | Path) -> TournamentConfig:
     return _read_config(Path(path))[1]
 
 
-class RunWriter:
+class RunWriter(FolderWriter):
     """The one writer of a run folder, from `create` or `resume` until `close`.
 
     Attributes
@@ -188,12 +179,9 @@ class RunWriter:
         log: LogWriter,
         done: frozenset[str] = frozenset(),
     ) -> None:
+        super().__init__(path, facts, log, len(done))
         self.done = done
-        self._path = path
         self._config = config
-        self._facts = facts
-        self._log = log
-        self._count = len(done)
 
     @classmethod
     def create(cls, path: str | Path, config: TournamentConfig) -> Self:
@@ -205,31 +193,8 @@ class RunWriter:
             If the folder holds a run, or cannot be made or written to.
         """
         folder = Path(path)
-        if has_run(folder):
-            raise RunError(
-                f"{folder}: there is a run in this folder already; go on with it by --resume "
-                f"{folder}, or give another folder"
-            )
-        facts = {
-            "schema": SCHEMA_VERSION,
-            "hash": config.config_hash(),
-            "config": config.to_dict(),
-            "seed": config.seed,
-            "command": [],
-            "started": utc_now(),
-            "ended": None,
-            "sessions": [],
-            **provenance(),
-        }
-        with _refusals(folder):
-            folder.mkdir(parents=True, exist_ok=True)
-            log = LogWriter(folder)
-            try:
-                write_json(folder / RUN_FILE, facts)
-            except BaseException:
-                log.close()
-                raise
-        return cls(folder, config, facts, log)
+        facts = new_facts(config, schema=SCHEMA_VERSION, seed=config.seed)
+        return cls(folder, config, facts, begin(folder, RUN_FILE, facts))
 
     @classmethod
     def resume(cls, path: str | Path) -> Self:
@@ -242,7 +207,7 @@ class RunWriter:
         """
         folder = Path(path)
         facts, config = _read_config(folder)
-        with _refusals(folder):
+        with refusals(folder):
             log = LogWriter(folder)
             try:
                 done, size = _check_log(log.path, config)
@@ -255,75 +220,11 @@ class RunWriter:
     @property
     def run(self) -> Run:
         """Give the run as it stands."""
-        pairs = LoggedPairs(self._log.path, self._log.size, self._count)
-        return Run(self._path, self._config, self._facts, pairs)
+        return Run(self.path, self._config, self.facts, self.pairs)
 
-    def start_session(
-        self, *, command: Sequence[str], jobs: int, backend: str, scheduler: str | None = None
-    ) -> None:
-        """Write down that somebody starts to play, with what command, version and workers.
-
-        Raises
-        ------
-        RunWriteError
-            If the disk does not take it, as in `append` and `finish`.
-        """
-        facts = dict(self._facts)
-        now = provenance()
-        session = {
-            "started": utc_now(),
-            "command": list(command),
-            "jobs": jobs,
-            "backend": backend,
-            **({} if scheduler is None else {"scheduler": scheduler}),
-            "version": now["version"],
-            "git": now["git"],
-        }
-        facts["command"] = facts["command"] or list(command)
-        facts["sessions"] = [*facts["sessions"], session]
-        facts["ended"] = None
-        self._update(facts)
-
-    def append(self, pairs: Sequence[GamePair]) -> None:
-        """Commit whole pairs; what a full disk takes of them is cut off on resuming."""
-        try:
-            self._log.append(pairs)
-        except OSError as error:
-            self.close()  # nothing may be written behind half a line
-            raise RunWriteError(f"{self._log.path}: cannot be written: {error.strerror}") from error
-        self._count += len(pairs)
-
-    def finish(self) -> None:
-        """Write down the time at which the last scheduled game was finished."""
-        self._update({**self._facts, "ended": utc_now()})
-
-    def write_test(self, values: dict[str, Any]) -> None:
+    def write_test(self, values: Mapping[str, Any]) -> None:
         """Write ``sprt.json``: where the match's test stands."""
-        self._write(SPRT_FILE, values)
-
-    def close(self) -> None:
-        """Give the folder free for another writer. It may be called twice."""
-        self._log.close()
-
-    def _update(self, facts: dict[str, Any]) -> None:
-        self._write(RUN_FILE, facts)
-        self._facts = facts
-
-    def _write(self, name: str, values: dict[str, Any]) -> None:
-        try:
-            write_json(self._path / name, values)
-        except OSError as error:
-            where = self._path / name
-            raise RunWriteError(f"{where}: cannot be written: {error.strerror}") from error
-
-
-@contextmanager
-def _refusals(folder: Path) -> Iterator[None]:
-    """Turn what the disk refuses into a RunError."""
-    try:
-        yield
-    except OSError as error:
-        raise RunError(f"{folder}: cannot write here: {error.strerror}") from error
+        self.write(SPRT_FILE, values)
 
 
 def _read_config(folder: Path) -> tuple[dict[str, Any], TournamentConfig]:
@@ -333,17 +234,7 @@ def _read_config(folder: Path) -> tuple[dict[str, Any], TournamentConfig]:
             f"{folder}: these games were imported, not played here, so there is nothing to go on "
             f"with; to rate them: gomoku-lab rate {shlex.quote(str(folder))}"
         )
-    try:
-        config = TournamentConfig.from_dict(facts["config"])
-        wanted = facts["hash"]
-    except (KeyError, TypeError, ValueError) as error:
-        raise RunError(f"{path}: the configuration cannot be read: {error}") from error
-    if config.config_hash() != wanted:
-        raise RunError(
-            f"{path}: the configuration has hash {config.config_hash()}, but the run was started "
-            f"with {wanted}: players, rule, openings or budgets were changed since"
-        )
-    return facts, config
+    return facts, config_of(facts, TournamentConfig.from_dict, path)
 
 
 def _check_log(path: Path, config: TournamentConfig) -> tuple[set[str], int]:

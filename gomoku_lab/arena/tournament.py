@@ -10,7 +10,7 @@ import contextlib
 import signal
 import threading
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
@@ -21,7 +21,7 @@ from gomoku_lab.arena.parallel import Stop, stream_pairs
 from gomoku_lab.arena.sequential import MatchTest, judge_run
 from gomoku_lab.arena.store import GamePair, Run, RunWriter
 from gomoku_lab.arena.worker import STOP_SIGNALS, PairTask
-from gomoku_lab.arena.workers import Workers
+from gomoku_lab.arena.workers import Workers, last_workers
 from gomoku_lab.engine.settings import ConfigError
 from gomoku_lab.game.rules import Rule
 from gomoku_lab.players.compiling import warm_up_in_turn
@@ -116,7 +116,7 @@ def run_tournament(
     """
     hooks = _Hooks(on_start, on_pair, on_look, on_interrupt, on_message)
     with Workers(jobs, backend, scheduler) as workers:
-        _check_players(config, kernels=False)
+        check_players(config.players, config.rule, kernels=False)
         workers.start(config.players, on_message)
         return _play(RunWriter.create(out, config), workers, hooks, command)
 
@@ -142,8 +142,8 @@ def resume_tournament(
     hooks = _Hooks(on_start, on_pair, on_look, on_interrupt, on_message)
     writer = RunWriter.resume(out)
     try:
-        workers = _last_workers(writer.run, jobs, backend, scheduler)
-        _check_players(writer.run.config, kernels=False)
+        workers = last_workers(writer.run.facts, jobs, backend, scheduler)
+        check_players(writer.run.config.players, writer.run.rule, kernels=False)
     except BaseException:
         writer.close()
         raise
@@ -162,13 +162,13 @@ class _Hooks:
 
 def _play(writer: RunWriter, workers: Workers, hooks: _Hooks, command: Sequence[str]) -> Outcome:
     """Play what is missing and commit it pair by pair."""
-    with contextlib.closing(writer), _Interrupts(hooks.on_interrupt) as stop:
+    with contextlib.closing(writer), Interrupts(hooks.on_interrupt) as stop:
         run = writer.run
         referee = _Referee(run, hooks)
         tasks = [] if referee.has_decided else _missing(run.config, writer.done)
         if tasks:
             workers.start(run.config.players, hooks.on_message)
-            _check_players(run.config, kernels=True, on_message=hooks.on_message)
+            check_players(run.config.players, run.rule, kernels=True, on_message=hooks.on_message)
             workers.announce(run.config.players)
         elif run.facts["ended"] is None:
             writer.finish()
@@ -228,32 +228,19 @@ class _Referee:
                 self._hooks.on_look(self.test)
 
 
-def _last_workers(
-    run: Run, jobs: int | None, backend: str | None, scheduler: str | None
-) -> Workers:
-    """Return workers like those of the last session of `run`, except for what is given."""
-    sessions = run.facts.get("sessions") or [{}]
-    last_backend = sessions[-1].get("backend", "loky")
-    backend = backend or last_backend
-    if backend == "dask":
-        return Workers(jobs, backend, scheduler or sessions[-1].get("scheduler"))
-    last_jobs = None if last_backend == "dask" else sessions[-1].get("jobs")
-    return Workers(jobs or last_jobs, backend, scheduler)
-
-
-def _check_players(
-    config: TournamentConfig, *, kernels: bool, on_message: OnMessage | None = None
+def check_players(
+    specs: Iterable[PlayerSpec], rule: Rule, *, kernels: bool, on_message: OnMessage | None = None
 ) -> None:
     """Make every player once: what cannot start or refuses the rule must not start a tournament.
 
     With `kernels` it is the turn of the players that need compiled kernels. Compiling them here
     also keeps the workers from doing so all at the same time.
     """
-    specs = [spec for spec in config.players if needs_kernels(spec) == kernels]
+    chosen = [spec for spec in specs if needs_kernels(spec) == kernels]
     if kernels:
-        warm_up_in_turn(specs, on_message)
-    for spec in specs:
-        _check_player(spec, config.rule)
+        warm_up_in_turn(chosen, on_message)
+    for spec in chosen:
+        _check_player(spec, rule)
 
 
 def _check_player(spec: PlayerSpec, rule: Rule) -> None:
@@ -281,7 +268,7 @@ def _missing(config: TournamentConfig, done: Collection[str]) -> list[PairTask]:
     ]
 
 
-class _Interrupts(Stop):
+class Interrupts(Stop):
     """Ctrl-C or SIGTERM as a request: the first one sets a flag, the second one stops at once.
 
     It does so by a KeyboardInterrupt. A closed terminal (SIGHUP) is a request as well, but as it

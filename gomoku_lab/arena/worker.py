@@ -105,10 +105,17 @@ class _Bench:
         self.session = session
         self.playing = threading.Lock()
         self._players: dict[int, Player] = {}
+        self._specs: dict[int, PlayerSpec] = {}
 
     def player(self, index: int, spec: PlayerSpec, rule: Rule) -> Player:
-        """Return the player with number `index` of the tournament, ready for games of `rule`."""
+        """Return the player with number `index` of the session, ready for games of `rule`.
+
+        Where a session changes what its players are, the one from before is closed.
+        """
+        if index in self._players and self._specs[index] != spec:
+            self.drop(index)
         if index not in self._players:
+            self._specs[index] = spec
             try:
                 self._players[index] = make_player(spec)
             except PlayerStartError as error:

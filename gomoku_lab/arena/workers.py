@@ -5,8 +5,8 @@ It checks the words and opens the connection; handing out games is `parallel`'s 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Self
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Self
 
 from gomoku_lab.arena.config import BACKENDS
 from gomoku_lab.arena.provenance import usable_cores
@@ -104,3 +104,19 @@ class Workers:
         if self.cluster is not None:
             self.cluster.close()
             self.cluster = None
+
+
+def last_workers(
+    facts: Mapping[str, Any], jobs: int | None, backend: str | None, scheduler: str | None
+) -> Workers:
+    """Return workers like those of the last session in `facts`, except for what is given.
+
+    The jobs of a cluster, which may have another size by now, are not taken over.
+    """
+    sessions = facts.get("sessions") or [{}]
+    last_backend = sessions[-1].get("backend", "loky")
+    backend = backend or last_backend
+    if backend == "dask":
+        return Workers(jobs, backend, scheduler or sessions[-1].get("scheduler"))
+    last_jobs = None if last_backend == "dask" else sessions[-1].get("jobs")
+    return Workers(jobs or last_jobs, backend, scheduler)

@@ -13,8 +13,8 @@ import click
 
 from gomoku_lab.cli.errors import CHECK_FAILED, FINE, UNDECIDED, clean_errors
 from gomoku_lab.cli.options import (
-    HOW,
     RecordingCommand,
+    check_only_resumed,
     games_of_all_openings,
     given_settings,
     given_test,
@@ -26,7 +26,8 @@ from gomoku_lab.cli.playing import Watch, interrupted, new_folder, resumable
 from gomoku_lab.cli.progress import say
 
 if TYPE_CHECKING:
-    from gomoku_lab.tuning.gate import Budget, Gate, GateConfig, Stage
+    from gomoku_lab.tuning.budget import Budget
+    from gomoku_lab.tuning.gate import Gate, GateConfig, Stage
 
 _NODES = "2000,10000"
 _TEST = "0,20"
@@ -105,14 +106,9 @@ def _gate(
     from gomoku_lab.tuning.gate import load_gate, new_gate
 
     if options["resume"] is not None:
-        fixed = [*given.keys() - HOW, "over", "nodes", "time_ms", "depth", "sprt"]
-        words = {**options, **given, "over": over}
-        wrong = [
-            key for key in (*fixed, "alpha", "beta", "model", "folder") if words[key] is not None
-        ]
-        if candidate is not None or wrong:
-            named = "CANDIDATE" if candidate is not None else f"--{wrong[0].replace('_', '-')}"
-            raise click.UsageError(f"--resume goes on with what was begun: leave out {named}")
+        own = ("nodes", "time_ms", "depth", "sprt", "alpha", "beta", "model")
+        named = {"CANDIDATE": candidate, "--over": over, "--run": options["folder"]}
+        check_only_resumed({**named, **given, **{key: options[key] for key in own}})
         return load_gate(options["resume"])
     if candidate is None or over is None:
         raise click.UsageError("a candidate and a base are wanted: CANDIDATE --over BASE")
@@ -142,7 +138,7 @@ def _config(
 
 
 def _budgets(options: Mapping[str, Any]) -> tuple[Budget, ...]:
-    from gomoku_lab.tuning.gate import BUDGET_KEYS, Budget
+    from gomoku_lab.tuning.budget import BUDGET_KEYS, Budget
 
     words = {key: options[key] for key in BUDGET_KEYS}
     if not any(words.values()):

@@ -116,6 +116,19 @@ def given_settings(options: Mapping[str, Any]) -> dict[str, Any]:
     return given
 
 
+def check_only_resumed(given: Mapping[str, Any]) -> None:
+    """Raise UsageError if something was given, and not only how the rest is to be played.
+
+    `given` holds what was named on the command line beside --resume; keys that are no words of it
+    are settings, None was not named.
+    """
+    for key, value in given.items():
+        if value is not None and key not in HOW:
+            name = key.rpartition(".")[2].replace("_", "-")
+            word = key if key.isupper() or key.startswith("--") else f"--{name}"
+            raise click.UsageError(f"--resume goes on with what was begun: leave out {word}")
+
+
 def sprt_options(help_text: str) -> Callable[[_Function], _Function]:
     """Return a decorator that adds the options of a sequential test; `help_text` is --sprt's."""
     options = (

@@ -26,7 +26,7 @@ MAX_WIDTH = 400
 _MAX_WEIGHT = 1_000_000_000
 _MAX_NODES = 2**62
 # Four lines pass through a cell, so one stone can make at most four patterns at once.
-_LINES = 4
+LINES = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,10 +55,10 @@ class PatternWeights(Settings):
     def check_rules(self) -> None:
         """Raise ConfigError, naming the rule, if rule A or rule B is broken."""
         others = sum(getattr(self, key) for key in self.field_names() if key != "five")
-        if not self.five > _LINES * others:
+        if not self.five > LINES * others:
             raise ConfigError(
-                f"rule A is broken: five ({self.five}) must be more than {_LINES} x the sum of "
-                f"all other weights ({_LINES} x {others} = {_LINES * others})"
+                f"rule A is broken: five ({self.five}) must be more than {LINES} x the sum of "
+                f"all other weights ({LINES} x {others} = {LINES * others})"
             )
         if not self.open_four > 2 * self.open_three:
             raise ConfigError(

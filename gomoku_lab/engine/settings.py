@@ -47,7 +47,7 @@ def where(source: str, table: str) -> str:
     return (f"{source}: " if source else "") + (f"[{table}] " if table else "")
 
 
-# ---- checks of one value: each is put into a field's metadata ------------------------------------
+# ---- checks of one value: each is put into a field's metadata, with the range of a number --------
 
 
 def whole(low: int, high: int, *, zero_is_none: bool = False) -> dict[str, Any]:
@@ -63,7 +63,7 @@ def whole(low: int, high: int, *, zero_is_none: bool = False) -> dict[str, Any]:
             raise ConfigError(f"{key} must be {low}..{high}: {value!r}")
         return number
 
-    return {"check": check}
+    return {"check": check, "range": (low, high), "whole": True}
 
 
 def real(low: float, high: float = math.inf, *, zero_is_none: bool = False) -> dict[str, Any]:
@@ -80,7 +80,7 @@ def real(low: float, high: float = math.inf, *, zero_is_none: bool = False) -> d
             raise ConfigError(f"{key} must be {span}: {value!r}")
         return number
 
-    return {"check": check}
+    return {"check": check, "range": (low, high), "whole": False}
 
 
 def flag() -> dict[str, Any]:

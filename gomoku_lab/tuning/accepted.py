@@ -9,7 +9,6 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping
 from dataclasses import replace
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ from gomoku_lab.players.families import family_named
 from gomoku_lab.players.files import PlayerFile, preset_path, read_player_file
 from gomoku_lab.players.registry import PlayerSpec
 from gomoku_lab.tuning.gate import Gate, GateConfig, Stage
+from gomoku_lab.tuning.origin import origin_of
 
 
 def check_preset(name: str, config: GateConfig) -> Path:
@@ -92,9 +92,7 @@ def write_accepted(gate: Gate, path: Path, *, replacing: bool = False) -> Player
 
 def provenance_of(gate: Gate) -> dict[str, Any]:
     """Return what a player file tells of its acceptance."""
-    match, facts = gate.config.match, gate.facts
-    git = facts["git"] or {}
-    moves = "\n".join(opening.move_string() for opening in match.openings)
+    facts = gate.facts
     return {
         "accepted": utc_now(),
         "candidate": _told(gate.config.candidate),
@@ -102,14 +100,7 @@ def provenance_of(gate: Gate) -> dict[str, Any]:
         "run": gate.path.name,
         "gate": facts["hash"],
         "commands": _commands(gate),
-        "version": facts["version"],
-        "commit": git.get("commit"),
-        "commit_dirty": git.get("dirty"),
-        "seed": match.seed,
-        "rule": str(match.rule),
-        "size": match.size,
-        "openings": match.opening_set,
-        "openings_sha256": sha256(moves.encode()).hexdigest(),
+        **origin_of(facts, gate.config.match),
         "verdicts": {stage.budget.folder: _verdict(stage) for stage in gate.stages},
         "source": facts["source"],
     }

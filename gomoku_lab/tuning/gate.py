@@ -16,60 +16,21 @@ from typing import Any, Final, Literal
 
 from gomoku_lab.arena.config import TournamentConfig
 from gomoku_lab.arena.facts import has_run, read_json, write_json
+from gomoku_lab.arena.folder import check_free, config_of, refusals
 from gomoku_lab.arena.provenance import provenance, utc_now
 from gomoku_lab.arena.sequential import MatchTest, estimate_strength
 from gomoku_lab.arena.store import Run, RunError, RunWriteError, load_config
 from gomoku_lab.arena.tournament import Outcome, resume_tournament, run_tournament
 from gomoku_lab.engine.settings import ConfigError, short_hash
-from gomoku_lab.players.expressions import format_value
-from gomoku_lab.players.registry import PlayerSpec, vary
+from gomoku_lab.players.registry import PlayerSpec
 from gomoku_lab.stats.stopped import StoppedEstimate
+from gomoku_lab.tuning.budget import Budget
 
 Verdict = Literal["accepted", "rejected", "undecided"]
-Hooks = Callable[["Budget"], Mapping[str, Any]]
+Hooks = Callable[[Budget], Mapping[str, Any]]
 
 GATE_FILE: Final = "gate.json"
 SCHEMA_VERSION: Final = 1
-BUDGET_KEYS: Final = ("nodes", "time_ms", "depth")
-_LIMITS: Final = ("nodes", "time_ms")
-
-
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """What both players may spend on a move.
-
-    Attributes
-    ----------
-    key : str
-        One of `BUDGET_KEYS`.
-    value : int or float
-        How much of it, positive.
-    """
-
-    key: str
-    value: float
-
-    def __post_init__(self) -> None:
-        if self.key not in BUDGET_KEYS:
-            raise ConfigError(f"a budget must be one of {', '.join(BUDGET_KEYS)}: {self.key!r}")
-        if not self.value > 0:
-            raise ConfigError(f"a budget of {self.key} must be above 0: {self.value!r}")
-
-    @property
-    def name(self) -> str:
-        """Give the budget as an override, such as ``nodes=2000``."""
-        return f"{self.key}={format_value(self.value)}"
-
-    @property
-    def folder(self) -> str:
-        """Give the name of the run folder of its match."""
-        return self.name.replace("=", "-")
-
-    def of(self, spec: PlayerSpec) -> PlayerSpec:
-        """Return the player with this budget; a depth of its own stays, other limits do not."""
-        names = spec.config.field_names()
-        values: dict[str, float] = {key: 0 for key in _LIMITS if key in names}
-        return vary(spec, {**values, self.key: self.value})
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,11 +171,7 @@ def new_gate(
     RunError
         If there is a gate or a run in the folder, or nothing can be written there.
     """
-    if (folder / GATE_FILE).exists() or has_run(folder):
-        raise RunError(
-            f"{folder}: there is a run in this folder already; go on with it by --resume {folder}, "
-            "or give another folder"
-        )
+    check_free(folder, GATE_FILE)
     facts = {
         "schema": SCHEMA_VERSION,
         "hash": config.config_hash(),
@@ -225,11 +182,9 @@ def new_gate(
         **provenance(),
     }
     gate = Gate(folder, config, facts)
-    try:
+    with refusals(folder):
         folder.mkdir(parents=True, exist_ok=True)
         write_json(folder / GATE_FILE, gate.to_dict())
-    except OSError as error:
-        raise RunError(f"{folder}: cannot write here: {error.strerror}") from error
     return gate
 
 
@@ -237,16 +192,7 @@ def load_gate(folder: Path) -> Gate:
     """Read a gate, without its matches; RunError if there is none or it was changed."""
     path = folder / GATE_FILE
     facts = read_json(path, SCHEMA_VERSION, what="gate")
-    try:
-        config = GateConfig.from_dict(facts["config"])
-        wanted = facts["hash"]
-    except (KeyError, TypeError, ValueError) as error:
-        raise RunError(f"{path}: the configuration cannot be read: {error}") from error
-    if config.config_hash() != wanted:
-        raise RunError(
-            f"{path}: the configuration has hash {config.config_hash()}, but the gate was begun "
-            f"with {wanted}: players, openings, budgets or the test were changed since"
-        )
+    config = config_of(facts, GateConfig.from_dict, path)
     kept = {key: value for key, value in facts.items() if key not in ("verdict", "stages")}
     return Gate(folder, config, kept)
 

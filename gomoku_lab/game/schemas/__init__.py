@@ -6,7 +6,10 @@ import json
 from importlib.resources import files
 from typing import Any, Final
 
-SCHEMAS: Final = ("position", "game", "counts", "run", "ratings", "analysis", "sprt", "gate")
+SCHEMAS: Final = (
+    *("position", "game", "counts", "run", "ratings", "analysis"),
+    *("sprt", "gate", "study", "tuning"),
+)
 
 
 def load_schema(name: str) -> dict[str, Any]:

@@ -12,9 +12,9 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -34,6 +34,11 @@ SCORE_COLOURS: Final = "PuOr"
 
 MOST_NUMBERED: Final = 20
 """Number of players up to which the cells of a crosstable hold numbers: more are too small."""
+
+LINE_COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
+"""Colours that the colour-blind tell apart (M. Okabe, K. Ito, Color Universal Design, 2008)."""
+
+LINE_STYLES: Final = ("-", "--", ":", "-.")
 
 _NEVER_MET: Final = (0.5, 0.5, 0.5, 0.35)
 _COLOUR_STEPS: Final = 64
@@ -158,6 +163,29 @@ def plot_crosstable(standings: Standings, axes: Axes) -> None:
     if bar.solids is not None:
         bar.solids.set_rasterized(False)  # an SVG then holds shapes and text alone
         bar.solids.set_edgecolor("face")
+
+
+def plot_trajectory(tuning: Mapping[str, Any], axes: Axes) -> None:
+    """Draw how each number of a study moved from its start, and its estimate.
+
+    `tuning` is what ``tuning.json`` holds. The estimate is a dot at the end: the mean of the later
+    points.
+    """
+    pairs = tuning["trajectory"]["pairs"]
+    for number, one in enumerate(tuning["parameters"]):
+        key, start = one["key"], one["start"]
+        way = [100 * (value / start - 1) for value in tuning["trajectory"]["values"][key]]
+        colour = LINE_COLOURS[number % len(LINE_COLOURS)]
+        style = LINE_STYLES[number // len(LINE_COLOURS) % len(LINE_STYLES)]
+        label = f"{key}: {start:g} to {one['value']:g}"
+        axes.plot(pairs, way, color=colour, linestyle=style, linewidth=1.5, label=label)
+        axes.plot(pairs[-1], 100 * (one["estimate"] / start - 1), "o", color=colour)
+    ink = axes.xaxis.label.get_color()
+    axes.axhline(0, linewidth=0.8, linestyle=":", color=ink, alpha=0.5, zorder=0)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.set_xlabel("pairs of games")
+    axes.set_ylabel("change from the start in % (dots: estimate)")
+    axes.legend(frameon=False, fontsize=9)
 
 
 def wrapped(name: str, width: int = _LABEL_WIDTH) -> str:

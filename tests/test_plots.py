@@ -15,6 +15,7 @@ from gomoku_lab.plots import (
     _ink_on,
     plot_crosstable,
     plot_ladder,
+    plot_trajectory,
     wrapped,
 )
 
@@ -150,3 +151,47 @@ def test_a_name_without_end_is_cut_after_three_lines():
     lines = wrapped("very/long:" + "option=1," * 40).split("\n")
     assert 3 == len(lines)
     assert lines[-1].endswith("…")
+
+
+def tuned(keys=2):
+    """Return what a study's ``tuning.json`` holds."""
+    names = [f"key{number}" for number in range(keys)]
+    return {
+        "parameters": [
+            {"key": name, "start": 10.0 * (number + 1), "value": 12, "estimate": 11.0}
+            for number, name in enumerate(names)
+        ],
+        "trajectory": {
+            "pairs": [0, 8, 16],
+            "values": {
+                name: [10.0 * (number + 1), 11.0 * (number + 1), 12.5 * (number + 1)]
+                for number, name in enumerate(names)
+            },
+        },
+    }
+
+
+def test_a_trajectory_shows_how_far_every_number_is_from_its_start():
+    axes = drawn(plot_trajectory, tuned())
+    lines = [line for line in axes.lines if len(line.get_xdata()) == 3]
+    assert [list(line.get_xdata()) for line in lines] == [[0, 8, 16]] * 2
+    for line in lines:
+        assert list(line.get_ydata()) == pytest.approx([0, 10, 25])
+    dots = [line for line in axes.lines if len(line.get_xdata()) == 1]
+    assert [dot.get_xdata()[0] for dot in dots] == [16, 16]
+    assert [dot.get_ydata()[0] for dot in dots] == pytest.approx([10, -45])
+    assert words(axes.get_legend().get_texts()) == ["key0: 10 to 12", "key1: 20 to 12"]
+    assert "change from the start in %" in axes.get_ylabel()
+    assert axes.get_xlabel() == "pairs of games"
+
+
+def test_a_trajectory_of_many_numbers_tells_them_apart():
+    axes = drawn(plot_trajectory, tuned(keys=14))
+    lines = [line for line in axes.lines if len(line.get_xdata()) == 3]
+    assert len({(line.get_color(), line.get_linestyle()) for line in lines}) == 14
+
+
+def test_a_trajectory_that_has_not_begun_is_drawn():
+    values = tuned()
+    values["trajectory"] = {"pairs": [0], "values": {"key0": [10.0], "key1": [20.0]}}
+    assert drawn(plot_trajectory, values).get_xlabel() == "pairs of games"

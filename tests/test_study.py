@@ -5,6 +5,7 @@ import os
 import signal
 
 import jsonschema
+import numpy as np
 import pytest
 from arena_tools import own_openings
 from kill_tools import kill_twenty_times
@@ -21,6 +22,7 @@ from gomoku_lab.tuning.plan import StudyPlan, StudySettings, resolve_study
 from gomoku_lab.tuning.space import parameters_of
 from gomoku_lab.tuning.spsa import Schedule
 from gomoku_lab.tuning.study import Hooks, load_study, resume_study, run_study
+from gomoku_lab.tuning.trajectory import Tuning
 
 BASE = "stub:skilled:skill=0.3,out_of=2"
 
@@ -165,6 +167,13 @@ def test_both_players_of_a_pair_lie_around_the_point_and_the_openings_go_round(w
         assert (pair[0].black, pair[0].white) == (pair[1].white, pair[1].black)
         assert len({pair[0].black, pair[0].white}) == 2
         assert pair[0].seed != pair[1].seed
+
+
+def test_the_point_stays_where_a_step_leads_to_what_is_refused():
+    # The table may have 10 to 26 bits, or none: 1 to 9 are refused.
+    tuning = Tuning(plan(base="layered/hard:table_bits=12", keys=("table_bits=0.1",)))
+    assert np.exp(tuning._project(np.log([11.0]))) == pytest.approx(11)
+    assert np.exp(tuning._project(np.log([8.0]))) == pytest.approx(12)
 
 
 def test_tuning_finds_the_stronger_side(tmp_path):

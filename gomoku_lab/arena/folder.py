@@ -53,9 +53,13 @@ Config = TypeVar("Config", bound=Played)
 
 
 def config_of(
-    facts: Mapping[str, Any], make: Callable[[Mapping[str, Any]], Config], path: Path
+    facts: Mapping[str, Any],
+    make: Callable[[Mapping[str, Any]], Config],
+    path: Path,
+    *,
+    what: str = "run",
 ) -> Config:
-    """Return the configuration that the file at `path` holds, made by `make`.
+    """Return the configuration that the file at `path` of a `what` holds, made by `make`.
 
     Raises
     ------
@@ -69,8 +73,8 @@ def config_of(
         raise RunError(f"{path}: the configuration cannot be read: {error}") from error
     if config.config_hash() != wanted:
         raise RunError(
-            f"{path}: the configuration has hash {config.config_hash()}, but this was started "
-            f"with {wanted}: players, rule, openings or budgets were changed since"
+            f"{path}: the configuration has hash {config.config_hash()}, but the {what} was "
+            f"started with {wanted}: players, rule, openings or budgets were changed since"
         )
     return config
 

@@ -192,7 +192,7 @@ def load_gate(folder: Path) -> Gate:
     """Read a gate, without its matches; RunError if there is none or it was changed."""
     path = folder / GATE_FILE
     facts = read_json(path, SCHEMA_VERSION, what="gate")
-    config = config_of(facts, GateConfig.from_dict, path)
+    config = config_of(facts, GateConfig.from_dict, path, what="gate")
     kept = {key: value for key, value in facts.items() if key not in ("verdict", "stages")}
     return Gate(folder, config, kept)
 

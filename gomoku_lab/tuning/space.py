@@ -158,11 +158,19 @@ class Space:
         """Return the player at a point; ConfigError if there is none."""
         return vary(self.base, self.values(point, uniforms))
 
+    def is_allowed(self, point: FloatArray) -> bool:
+        """Tell whether there is a player at a point."""
+        try:
+            self.player(point)
+        except ConfigError:
+            return False
+        return True
+
     def trial(self, point: FloatArray, trial: Trial) -> tuple[PlayerSpec, PlayerSpec]:
         """Return the two players of a trial around a point.
 
         A player that the configuration refuses for another reason than the ranges and rules is
-        looked for at half the distance, and so on; at last the point itself plays.
+        looked for at half the distance, and so on; at last the point plays, which is allowed.
         """
         first, second = (self._near(point, sign * trial.offsets, trial) for sign in (1.0, -1.0))
         return first, second

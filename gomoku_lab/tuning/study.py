@@ -265,7 +265,7 @@ def _play(writer: StudyWriter, workers: Workers, hooks: Hooks, command: Sequence
 def _read_plan(folder: Path) -> tuple[dict[str, Any], StudyPlan]:
     path = folder / STUDY_FILE
     facts = read_json(path, SCHEMA_VERSION, what="study")
-    return facts, config_of(facts, StudyPlan.from_dict, path)
+    return facts, config_of(facts, StudyPlan.from_dict, path, what="study")
 
 
 def _replay(log: Path, plan: StudyPlan) -> tuple[Tuning, int]:

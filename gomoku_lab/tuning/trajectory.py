@@ -49,7 +49,7 @@ class Tuning:
             self._space.distances,
             plan.schedule,
             seed=plan.seed,
-            project=self._space.project,
+            project=self._project,
         )
         self._trials: list[Trial] = []
         self._tasks: dict[str, PairTask] = {}
@@ -135,6 +135,11 @@ class Tuning:
                 },
             },
         }
+
+    def _project(self, point: FloatArray) -> FloatArray:
+        """Return the nearest point in ranges and rules; the present one if that is refused."""
+        projected = self._space.project(point)
+        return projected if self._space.is_allowed(projected) else self._spsa.point
 
     def _ask(self) -> None:
         self._trials = self._spsa.ask(self.plan.group)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gomoku_lab.stats.bootstrap import refit, resample
+from gomoku_lab.stats.bootstrap import Refitter, resample
 from gomoku_lab.stats.choice import fit_choices
 from gomoku_lab.stats.clusters import Clusters, Game, units_of
 from gomoku_lab.stats.davidson import choice_model
@@ -230,6 +230,10 @@ def test_a_player_who_won_everything_still_has_a_bound() -> None:
 # The bootstrap
 
 
+def difference_error(covariance: np.ndarray) -> float:
+    return float(np.sqrt(covariance[0, 0] + covariance[2, 2] - 2 * covariance[0, 2]))
+
+
 @pytest.mark.parametrize("model", ["davidson", "half-point"])
 def test_resamples_are_fitted_as_if_each_were_fitted_alone(model: Any) -> None:
     games = played(np.random.default_rng(13), ELOS, 25, bias=100)
@@ -237,22 +241,21 @@ def test_resamples_are_fitted_as_if_each_were_fitted_alone(model: Any) -> None:
     units = units_of(table, clusters)
     fit = fit_choices(choice_model(table, model, advantage=True))
     weights = resample(units, 12, np.random.default_rng(1))
-    thetas = refit(Linearised.of(fit, units, model), weights)
+    thetas, errors = Refitter(Linearised.of(fit, units, model)).fit(weights)
     cells = list(zip(units.first, units.second, strict=True))
-    for drawn, theta in zip(weights, thetas, strict=True):
+    original = difference_error(fit.covariance)
+    for drawn, theta, error in zip(weights, thetas, errors, strict=True):
         rows = [
             (table.names[i], table.names[j], *map(int, counts))
             for (i, j), counts in zip(cells, drawn, strict=True)
         ]
-        alone = fit_choices(
-            choice_model(
-                ResultTable.from_rows([(a, b, w, d, n) for a, b, w, d, n in rows]),
-                model,
-                advantage=True,
-            )
-        ).theta
+        table_alone = ResultTable.from_rows([(a, b, w, d, n) for a, b, w, d, n in rows])
+        fit_alone = fit_choices(choice_model(table_alone, model, advantage=True))
+        alone = fit_alone.theta
         assert theta[0] - theta[2] == pytest.approx(alone[0] - alone[2], abs=2e-3)
         assert theta[3] == pytest.approx(alone[3], abs=2e-3)
+        ratio = difference_error(fit_alone.covariance) / original
+        assert error[0, 2] == pytest.approx(ratio, rel=2e-3)
 
 
 def test_whole_clusters_are_drawn_and_lone_games_from_their_cell() -> None:
@@ -275,8 +278,10 @@ def test_a_resample_in_which_somebody_wins_everything_lies_far_away_but_is_finit
     table, clusters = grouped(games)
     units = units_of(table, clusters)
     fit = fit_choices(choice_model(table, "davidson", advantage=True))
-    thetas = refit(
-        Linearised.of(fit, units, "davidson"), resample(units, 200, np.random.default_rng(1))
-    )
+    weights = resample(units, 200, np.random.default_rng(1))
+    thetas, errors = Refitter(Linearised.of(fit, units, "davidson")).fit(weights)
     assert np.all(np.isfinite(thetas))
-    assert np.ptp(thetas[:, 0] - thetas[:, 1]) > 3
+    assert np.all(np.isfinite(errors))
+    moved = thetas[:, 0] - thetas[:, 1]
+    assert np.ptp(moved) > 3
+    assert errors[np.argmax(moved), 0, 1] > 5  # as uncertain as it is far

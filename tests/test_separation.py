@@ -11,7 +11,15 @@ from test_clusters import grouped, played, table_of
 from gomoku_lab.stats.clusters import Clusters, Game, units_of
 from gomoku_lab.stats.fit import fit_ratings
 from gomoku_lab.stats.results import ResultTable
-from gomoku_lab.stats.separation import FEWEST, MOST, TOLERANCE, Separation, separate
+from gomoku_lab.stats.separation import (
+    FEWEST,
+    MOST,
+    TOLERANCE,
+    Separation,
+    _Family,
+    _judge,
+    separate,
+)
 
 LADDER = {"A": 150.0, "B": 60.0, "C": 60.0, "D": -120.0}
 
@@ -219,6 +227,32 @@ def test_pairs_that_are_all_alike_separate_nobody(outcome: int) -> None:
     found = separated(games)
     assert found.neighbours[0].is_separated is False
     json.dumps(found.to_dict(), allow_nan=False)
+
+
+def test_a_difference_that_hangs_on_two_openings_is_not_separated() -> None:
+    games = sweep("A", "B", 5)
+    games[0], games[3] = ("opening-0", "A", "B", 2), ("opening-1", "B", "A", 0)
+    found = separated(games)
+    only = found.neighbours[0]
+    assert only.difference.elo.standard_error is not None
+    assert only.is_separated is False
+    json.dumps(found.to_dict(), allow_nan=False)
+
+
+def test_where_too_many_resamples_lie_beyond_measure_the_interval_is_open() -> None:
+    table, clusters = grouped(played(np.random.default_rng(16), {"A": 90, "B": 0}, 20))
+    ratings = fit_ratings(table, clusters=clusters)
+    difference = ratings.difference("A", "B")
+    family = _Family([("A", "B")], {("A", "B"): difference})
+    deviations = np.linspace(0, 2, 1000)
+    deviations[:100] = 50.0
+    family.learn({("A", "B"): deviations}, ratings)
+    assert family.critical is None
+    open_one = _judge(ratings, family, difference)
+    assert (open_one.together.low, open_one.together.high) == (None, None)
+    assert open_one.together.unbounded is True
+    assert open_one.is_separated is False
+    assert open_one.games_factor is None
 
 
 def test_copies_leave_it_undecided() -> None:

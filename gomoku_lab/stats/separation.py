@@ -2,15 +2,16 @@
 
 Of many differences, each with its own 95 % interval, some look separated by chance. Here all
 intervals hold together with 95 %: their half-width is a critical value times the standard error,
-and the critical value is the one that the largest of all standardised deviations of a cluster
-bootstrap exceeds in 5 % of the resamples (max-t; T. Hothorn, F. Bretz, P. Westfall, "Simultaneous
-inference in general parametric models", Biometrical Journal 50, 2008). Neighbours are a family of
-their own. A difference that has only a bound takes its share of the 5 %, after Bonferroni.
+and the critical value is the one that the largest of all deviations of a cluster bootstrap, each
+over its error in that resample, exceeds in 5 % of the resamples (max-t; T. Hothorn, F. Bretz,
+P. Westfall, "Simultaneous inference in general parametric models", Biometrical Journal 50, 2008).
+Neighbours are a family of their own. A difference that has only a bound takes its share of the
+5 %, after Bonferroni.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 from typing import Any, Final
@@ -18,7 +19,7 @@ from typing import Any, Final
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from gomoku_lab.stats.bootstrap import refit, resample
+from gomoku_lab.stats.bootstrap import Refitter, resample
 from gomoku_lab.stats.clusters import Units
 from gomoku_lab.stats.contrast import positive_probability
 from gomoku_lab.stats.elo import ELO_PER_UNIT
@@ -27,12 +28,15 @@ from gomoku_lab.stats.pairs import FloatArray
 from gomoku_lab.stats.ratings import Difference, Ratings
 from gomoku_lab.stats.robust import Linearised
 
-TOLERANCE: Final = 0.015
+TOLERANCE: Final = 0.01
 """Monte Carlo standard error of a critical value, as a share of it, at which resampling ends."""
 BATCH: Final = 500
 FEWEST: Final = 1000
 MOST: Final = 10_000
 _DRAWS: Final = 200_000
+_WIDEST: Final = 6.0
+"""Critical value, in normal standard errors, above which the intervals are open: so much comes only
+of resamples in which somebody wins every game, and so has no finite rating."""
 _INTERQUARTILE: Final = 1.3489795003921634
 """Distance of a normal variable's quartiles, in standard deviations."""
 
@@ -89,6 +93,11 @@ class Separated:
     games_factor: float | None
 
     @property
+    def players(self) -> Pair:
+        """Give both players, the one that should be stronger first."""
+        return self.difference.first, self.difference.second
+
+    @property
     def is_reversed(self) -> bool:
         """Tell whether the second one is shown to be the stronger one."""
         return bool(self.is_separated) and self.together.high is not None and self.together.high < 0
@@ -115,7 +124,8 @@ class Separation:
     neighbours, pairs : tuple of Separated
         Of each player to the next one, and of each to every later one.
     neighbour_critical, pair_critical : Critical or None
-        None where no difference of the family has a standard error.
+        None where no difference of the family has a standard error, or the intervals are open since
+        too many resamples have no finite fit.
     tiers : tuple of tuple of str
         The largest groups of players, in the order of their ratings, of whom no two are separated.
         A player can belong to several.
@@ -139,7 +149,7 @@ class Separation:
     def pair(self, first: str, second: str) -> Separated:
         """Return what is known of two players, in the order of `order`."""
         for one in self.pairs:
-            if (one.difference.first, one.difference.second) == (first, second):
+            if one.players == (first, second):
                 return one
         raise ValueError(f"not two players in this order: {first!r}, {second!r}")
 
@@ -188,25 +198,68 @@ def separate(
     """
     players = tuple(ratings.order() if order is None else order)
     _check(players, ratings)
-    families: list[list[Pair]] = [list(pairwise(players)), list(combinations(players, 2))]
-    differences = {two: ratings.difference(*two) for two in families[1]}
-    measured = [two for two in families[1] if differences[two].elo.standard_error]
-    deviations, criticals = _bootstrap(ratings, units, families, measured, seed, report)
+    pairs = list(combinations(players, 2))
+    differences = {two: ratings.difference(*two) for two in pairs}
+    families = [_Family(list(pairwise(players)), differences), _Family(pairs, differences)]
+    resamples = _bootstrap(ratings, units, families, seed, report)
     found = [
-        tuple(_judge(ratings, family, differences[two], critical, deviations) for two in family)
-        for family, critical in zip(families, criticals, strict=True)
+        tuple(_judge(ratings, family, differences[two]) for two in family.pairs)
+        for family in families
     ]
     return Separation(
         order=players,
         neighbours=found[0],
         pairs=found[1],
-        neighbour_critical=criticals[0],
-        pair_critical=criticals[1],
+        neighbour_critical=families[0].critical,
+        pair_critical=families[1].critical,
         tiers=_tiers([name for name in ratings.order() if name in players], found[1]),
-        order_probability=_order_probability(ratings, [differences[two] for two in families[0]]),
-        resamples=0 if not deviations else len(next(iter(deviations.values()))),
+        order_probability=_order_probability(
+            ratings, [differences[two] for two in families[0].pairs]
+        ),
+        resamples=resamples,
         seed=seed,
     )
+
+
+class _Family:
+    """Differences that are judged together, and what the bootstrap says about them."""
+
+    def __init__(self, pairs: Sequence[Pair], differences: Mapping[Pair, Difference]) -> None:
+        self.pairs = pairs
+        self.measured = [two for two in pairs if differences[two].elo.standard_error]
+        self.critical: Critical | None = None
+        self.largest = np.empty(0)
+
+    @property
+    def is_known(self) -> bool:
+        """Tell whether the critical value, if there is one, is known well enough."""
+        found = self.critical
+        return found is None or found.error <= TOLERANCE * found.value
+
+    def learn(self, deviations: Mapping[Pair, FloatArray], ratings: Ratings) -> None:
+        """Find what the largest deviation seldom exceeds.
+
+        Parameters
+        ----------
+        deviations : mapping of pairs to float64[resamples]
+            Standardised deviations of the measured differences, without sign.
+        ratings : Ratings
+            The original fit.
+        """
+        if not self.measured:
+            return
+        self.largest = np.max([deviations[two] for two in self.measured], axis=0)
+        level = (1 - ratings.confidence) * len(self.measured) / len(self.pairs)
+        doubt = float(np.sqrt(level * (1 - level) / len(self.largest)))
+        ends = [1 - level, max(0.0, 1 - level - doubt), min(1.0, 1 - level + doubt)]
+        value, low, high = np.quantile(self.largest, ends)
+        value = max(float(value), normal_quantile(1 - level))
+        self.critical = None
+        if value <= _WIDEST:
+            # The standard errors come from few clusters: Student's quantile, not the normal one.
+            value = student_quantile(2 * float(ndtr(value)) - 1, ratings.fit.degrees)
+            error = float(high - low) / 2
+            self.critical = Critical(size=len(self.pairs), value=value, error=error)
 
 
 def _check(players: Sequence[str], ratings: Ratings) -> None:
@@ -219,80 +272,40 @@ def _check(players: Sequence[str], ratings: Ratings) -> None:
 def _bootstrap(
     ratings: Ratings,
     units: Units,
-    families: Sequence[Sequence[Pair]],
-    measured: Sequence[Pair],
+    families: Sequence[_Family],
     seed: int,
     report: Report | None,
-) -> tuple[dict[Pair, FloatArray], list[Critical | None]]:
-    """Resample until the critical values are known well enough.
-
-    Returns
-    -------
-    tuple
-        The standardised deviation of each measured difference in each resample, without sign, and
-        the critical value of each family.
-    """
+) -> int:
+    """Resample until the critical values are known well enough; return how often that was."""
+    measured = list(dict.fromkeys(two for family in families for two in family.measured))
     if not measured:
-        return {}, [None for _ in families]
-    linear = Linearised.of(ratings.fit, units, ratings.model)
-    contrasts = np.zeros((len(ratings.fit.theta), len(measured)))
-    for column, two in enumerate(measured):
-        places = [ratings.table.index(name) for name in two]
-        contrasts[places, column] = 1.0, -1.0
+        return 0
+    refitter = Refitter(Linearised.of(ratings.fit, units, ratings.model))
+    first, second = np.array([[ratings.table.index(name) for name in two] for two in measured]).T
     rng = np.random.default_rng(seed)
     moved = np.empty((0, len(measured)))
     while True:
-        thetas = refit(linear, resample(units, BATCH, rng))
-        moved = np.vstack([moved, (thetas - ratings.fit.theta) @ contrasts])
+        thetas, errors = refitter.fit(resample(units, BATCH, rng))
+        steps = thetas - ratings.fit.theta
+        moved = np.vstack([moved, (steps[:, first] - steps[:, second]) / errors[:, first, second]])
         if report is not None:
             report(len(moved))
-        # Quartiles: a resample in which somebody wins every game is no matter of the spread.
+        if len(moved) < FEWEST:
+            continue
+        # Quartiles: resamples in which somebody wins nearly every game are no matter of the spread.
         low, high = np.quantile(moved, [0.25, 0.75], axis=0)
         spread = (high - low) / _INTERQUARTILE
         scaled = np.divide(np.abs(moved), spread, out=np.zeros_like(moved), where=spread > 0)
         deviations = dict(zip(measured, scaled.T, strict=True))
-        criticals = [_critical(family, deviations, ratings) for family in families]
-        if len(moved) >= MOST or (len(moved) >= FEWEST and all(map(_is_known, criticals))):
-            return deviations, criticals
+        for family in families:
+            family.learn(deviations, ratings)
+        if len(moved) >= MOST or all(family.is_known for family in families):
+            return len(moved)
 
 
-def _is_known(critical: Critical | None) -> bool:
-    return critical is None or critical.error <= TOLERANCE * critical.value
-
-
-def _critical(
-    family: Sequence[Pair], deviations: dict[Pair, FloatArray], ratings: Ratings
-) -> Critical | None:
-    """Return what the largest deviation of the family seldom exceeds; None if there is none."""
-    largest = _largest(family, deviations)
-    if largest is None:
-        return None
-    measured = sum(two in deviations for two in family)
-    level = (1 - ratings.confidence) * measured / len(family)
-    doubt = float(np.sqrt(level * (1 - level) / len(largest)))
-    ends = [1 - level, max(0.0, 1 - level - doubt), min(1.0, 1 - level + doubt)]
-    value, low, high = np.quantile(largest, ends)
-    value = max(float(value), normal_quantile(1 - level))
-    # The standard errors come from few clusters: Student's quantile in place of the normal one.
-    value = student_quantile(2 * float(ndtr(value)) - 1, ratings.fit.degrees)
-    return Critical(size=len(family), value=value, error=float(high - low) / 2)
-
-
-def _largest(family: Sequence[Pair], deviations: dict[Pair, FloatArray]) -> FloatArray | None:
-    """Return the largest deviation of the family in each resample."""
-    found = [deviations[two] for two in family if two in deviations]
-    return np.max(found, axis=0) if found else None
-
-
-def _judge(
-    ratings: Ratings,
-    family: Sequence[Pair],
-    difference: Difference,
-    critical: Critical | None,
-    deviations: dict[Pair, FloatArray],
-) -> Separated:
+def _judge(ratings: Ratings, family: _Family, difference: Difference) -> Separated:
     """Return a difference with the interval or bound that holds together with its family's."""
-    elo, confidence = difference.elo, ratings.confidence
+    elo, confidence, size = difference.elo, ratings.confidence, len(family.pairs)
     if ratings.intervals_refused:
         return Separated(
             difference=difference,
@@ -301,23 +314,24 @@ def _judge(
             is_separated=None,
             games_factor=None,
         )
-    if elo.standard_error and critical is not None:
+    if elo.standard_error:
         assert elo.value is not None
-        error = critical.value * elo.standard_error
-        together = replace(elo, error=error, low=elo.value - error, high=elo.value + error)
-        largest = _largest(family, deviations)
-        assert largest is not None
+        if family.critical is None:
+            together = replace(elo, error=None, low=None, high=None, unbounded=True)
+        else:
+            error = family.critical.value * elo.standard_error
+            together = replace(elo, error=error, low=elo.value - error, high=elo.value + error)
         sure = positive_probability(abs(elo.value) / elo.standard_error, ratings.fit.degrees)
-        beyond = np.sum(largest >= ndtri(sure))
-        p_value: float | None = float(beyond + 1) / (len(largest) + 1)
+        beyond = np.sum(family.largest >= ndtri(sure))
+        p_value: float | None = float(beyond + 1) / (len(family.largest) + 1)
         factor = games_factor(together)
     else:
         # Two sides, and its share of the family's level.
-        level = (1 - confidence) / (2 * len(family))
+        level = (1 - confidence) / (2 * size)
         together = ratings.difference(difference.first, difference.second, confidence=1 - level).elo
         together = replace(together, confidence=confidence)
         doubt = None if difference.los is None else min(difference.los, 1 - difference.los)
-        p_value = None if doubt is None else min(1.0, 4 * doubt * len(family))
+        p_value = None if doubt is None else min(1.0, 4 * doubt * size)
         factor = None
     return Separated(
         difference=difference,
@@ -334,11 +348,7 @@ def _excludes_zero(elo: Estimate) -> bool:
 
 def _tiers(order: Sequence[str], pairs: Sequence[Separated]) -> tuple[tuple[str, ...], ...]:
     """Return the largest stretches of the order within which no two are separated."""
-    separated = {
-        frozenset((one.difference.first, one.difference.second))
-        for one in pairs
-        if one.is_separated
-    }
+    separated = {frozenset(one.players) for one in pairs if one.is_separated}
     tiers: list[tuple[str, ...]] = []
     reached = 0
     for start in range(len(order)):

@@ -23,8 +23,10 @@ from gomoku_lab.arena.rows import score_of_counts
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from gomoku_lab.arena.comparison import Comparison
     from gomoku_lab.arena.rows import Standing
     from gomoku_lab.arena.standings import Standings
+    from gomoku_lab.stats.separation import Separated
 
 POINT_COLOUR: Final = "#2f8fd0"
 """A blue that stands out from white and from near black, for every kind of colour vision."""
@@ -106,6 +108,62 @@ def plot_ladder(standings: Standings, axes: Axes) -> None:
     axes.tick_params(axis="y", length=0)
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.set_xlabel("rating in Elo (bars: 95 % interval, n: games)")
+
+
+def plot_spacing(comparison: Comparison, axes: Axes) -> None:
+    """Draw how far each player stands above the next one, the strongest on top.
+
+    A thin bar is the 95 % interval that holds together with all others, a thick one the interval by
+    itself; a point is hollow where the players are not separated. A difference that is only a
+    bound is drawn as an arrow from the bound to where the difference lies.
+    """
+    neighbours, labels = comparison.separation.neighbours, comparison.labels
+    ends = [0.0]
+    for height, one in enumerate(neighbours):
+        _draw_difference(one, -height, axes)
+        parts = (one.together.low, one.together.value, one.together.high)
+        ends += [end for end in parts if end is not None]
+    margin = max(25.0, 0.12 * (max(ends) - min(ends)))
+    axes.set_xlim(min(ends) - margin, max(ends) + margin)
+    axes.set_ylim(0.6 - len(neighbours), 0.6)
+    axes.axvline(0, linewidth=0.8, color=axes.xaxis.label.get_color(), alpha=0.6, zorder=0)
+    axes.set_yticks(
+        [-height for height in range(len(neighbours))],
+        ["\nover ".join(wrapped(labels[name]) for name in one.players) for one in neighbours],
+        parse_math=False,
+    )
+    axes.tick_params(axis="y", length=0)
+    axes.spines[["top", "right", "left"]].set_visible(False)
+    axes.set_xlabel("difference in Elo, 95 %\nthin: all together, thick: each by itself")
+
+
+def _draw_difference(one: Separated, height: float, axes: Axes) -> None:
+    together, alone = one.together, one.difference.elo
+    place = together.value
+    if place is not None:
+        for estimate, width in ((together, 1.2), (alone, 3.5)):
+            if estimate.low is not None and estimate.high is not None:
+                axes.plot(
+                    [estimate.low, estimate.high],
+                    [height, height],
+                    color=POINT_COLOUR,
+                    linewidth=width,
+                    solid_capstyle="butt",
+                )
+        filled = "full" if one.is_separated else "none"
+        axes.plot(place, height, "o", color=POINT_COLOUR, fillstyle=filled, markersize=8)
+    elif (place := together.low) is not None:
+        axes.plot(place, height, ">", markersize=9, color=POINT_COLOUR, fillstyle="none")
+    elif (place := together.high) is not None:
+        axes.plot(place, height, "<", markersize=9, color=POINT_COLOUR, fillstyle="none")
+    axes.annotate(
+        together.text(0),
+        (0.0 if place is None else place, height),
+        xytext=(0, 7),
+        textcoords="offset points",
+        ha="center",
+        va="bottom",
+    )
 
 
 def plot_crosstable(standings: Standings, axes: Axes) -> None:

@@ -123,7 +123,7 @@ def test_a_rating_may_be_held_and_the_others_are_relative_to_it(folder):
         (["weak=strong"], "--anchor must be NAME=ELO"),
         (["=7"], "--anchor must be NAME=ELO"),
         (["weak=inf"], "--anchor must be NAME=ELO"),
-        (["weka=7"], "no player 'weka'; did you mean 'weak'? players: "),
+        (["weka=7"], "no player 'weka' (did you mean 'weak'?); players: "),
         (["weak=1", "weak=2"], "--anchor must name different players"),
     ],
 )

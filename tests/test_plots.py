@@ -7,7 +7,9 @@ import pytest
 from made_runs import made_run
 from matplotlib import colormaps
 from matplotlib.figure import Figure
+from test_compare import EQUALS
 
+from gomoku_lab.arena.compare import compare_runs
 from gomoku_lab.arena.rate import rate_runs
 from gomoku_lab.plots import (
     MOST_NUMBERED,
@@ -15,6 +17,7 @@ from gomoku_lab.plots import (
     _ink_on,
     plot_crosstable,
     plot_ladder,
+    plot_spacing,
     plot_trajectory,
     wrapped,
 )
@@ -195,3 +198,40 @@ def test_a_trajectory_that_has_not_begun_is_drawn():
     values = tuned()
     values["trajectory"] = {"pairs": [0], "values": {"key0": [10.0], "key1": [20.0]}}
     assert drawn(plot_trajectory, values).get_xlabel() == "pairs of games"
+
+
+def spaced(folder, results, **options):
+    comparison = compare_runs([made_run(folder, results)], **options)
+    return comparison, drawn(plot_spacing, comparison)
+
+
+def test_the_spacing_shows_every_neighbour_with_both_intervals(tmp_path):
+    comparison, axes = spaced(tmp_path, RESULTS)
+    neighbours = comparison.separation.neighbours
+    expected = [f"{a}\nover {b}" for a, b in pairwise(comparison.separation.order)]
+    assert expected == words(axes.get_yticklabels())
+    assert [one.together.text(0) for one in neighbours] == words(axes.texts)
+    bars = [tuple(line.get_xdata()) for line in axes.lines if len(line.get_xdata()) == 2]
+    for one in neighbours:
+        assert (one.together.low, one.together.high) in bars
+        assert (one.difference.elo.low, one.difference.elo.high) in bars
+    assert "Elo" in axes.get_xlabel()
+
+
+def test_a_point_of_the_spacing_is_hollow_where_nothing_is_separated(tmp_path):
+    comparison, axes = spaced(tmp_path, EQUALS)
+    points = [line.get_fillstyle() for line in axes.lines if line.get_marker() == "o"]
+    assert ["full" if one.is_separated else "none" for one in comparison.separation.neighbours] == (
+        points
+    )
+    assert {"full", "none"} == set(points)
+
+
+def test_a_bound_of_the_spacing_is_an_arrow(tmp_path):
+    comparison, axes = spaced(tmp_path, SWEEP)
+    arrows = [line for line in axes.lines if line.get_marker() == ">"]
+    assert [comparison.separation.neighbours[0].together.low] == [
+        float(line.get_xdata()[0]) for line in arrows
+    ]
+    _, turned = spaced(tmp_path / "turned", SWEEP, order="b,a")
+    assert [line.get_marker() for line in turned.lines if line.get_marker() in "<>"] == ["<"]

@@ -154,7 +154,7 @@ def test_ratings_may_be_held(tmp_path):
         gap = free.ratings.difference(name, "mid").elo
         assert row_of(held, name).rating.value == pytest.approx(1500 + gap.value)
         assert row_of(held, name).rating.error == pytest.approx(gap.error)
-    with pytest.raises(ValueError, match="no player 'middle'; did you mean 'mid'"):
+    with pytest.raises(ValueError, match=r"no player 'middle' \(did you mean 'mid'"):
         rate_runs([run], anchors={"middle": 0})
 
 

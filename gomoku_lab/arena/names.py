@@ -92,8 +92,29 @@ def find_player(word: str, names: Sequence[str]) -> str:
     if word in found:
         return found[word]
     near = nearest_key(word, [*names, *found])
-    hint = "" if near is None else f"; did you mean {near!r}?"
-    raise ValueError(f"no player {word!r}{hint} players: {', '.join(names)}")
+    hint = "" if near is None else f" (did you mean {near!r}?)"
+    raise ValueError(f"no player {word!r}{hint}; players: {', '.join(names)}")
+
+
+def find_order(text: str, names: Sequence[str]) -> tuple[str, ...]:
+    """Return the players that a list with commas names; options may hold commas as well.
+
+    Raises
+    ------
+    ValueError
+        If one is none of `names`, stands twice, or is alone.
+    """
+    parts = [part.strip() for part in text.split(",")]
+    known = {*names, *short_names(names).values()}
+    order: list[str] = []
+    while parts:
+        lengths = [n for n in range(len(parts), 0, -1) if ",".join(parts[:n]) in known]
+        taken = lengths[0] if lengths else 1
+        order.append(find_player(",".join(parts[:taken]), names))
+        parts = parts[taken:]
+    if len(order) < 2 or len(set(order)) < len(order):
+        raise ValueError(f"an order needs two or more different players: {text!r}")
+    return tuple(order)
 
 
 def _without_options(name: str) -> str:

@@ -157,7 +157,7 @@ class Standings:
         return {
             "schema": SCHEMA_VERSION,
             "version": gomoku_lab.__version__,
-            "runs": [_run_dict(run) for run in self.tally.runs],
+            "runs": [run_dict(run) for run in self.tally.runs],
             "rule": None if self.tally.rule is None else str(self.tally.rule),
             "size": self.tally.size,
             "games": self.tally.games,
@@ -173,7 +173,8 @@ class Standings:
         }
 
 
-def _run_dict(run: AnyRun) -> dict[str, Any]:
+def run_dict(run: AnyRun) -> dict[str, Any]:
+    """Return what JSON files say of a run that they rest on."""
     planned = None if isinstance(run, ImportedRun) else run.config
     return {
         "name": run.path.resolve().name,

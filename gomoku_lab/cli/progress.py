@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Protocol
 
 import click
@@ -29,7 +29,7 @@ class Meter(Protocol):
 
 @contextmanager
 def progress(
-    total: int, description: str, *, quiet: bool = False, done: int = 0
+    total: int, description: str, *, quiet: bool = False, done: int = 0, patience: float = 0.0
 ) -> Iterator[Meter]:
     """Show how far a job of `total` steps is, on stderr, with the time left.
 
@@ -43,9 +43,18 @@ def progress(
         Show nothing.
     done : int
         Steps that were finished before, as in a resumed run.
+    patience : float
+        Seconds for which nothing is shown, so that a short job passes in silence.
     """
     if quiet:
         yield _Silent()
+    elif patience:
+        with ExitStack() as stack:
+            yield _Patient(
+                lambda so_far: stack.enter_context(progress(total, description, done=so_far)),
+                patience,
+                done,
+            )
     elif sys.stderr.isatty():
         with _bar() as bar:
             yield _Live(bar, bar.add_task(description, total=total, completed=done, note=""))
@@ -87,6 +96,24 @@ def _bar() -> Progress:
 class _Silent:
     def advance(self, steps: int = 1, note: str = "") -> None:
         """Show nothing."""
+
+
+class _Patient:
+    """A meter that appears when the job turns out to be long."""
+
+    def __init__(self, start: Callable[[int], Meter], patience: float, done: int) -> None:
+        self._start = start
+        self._due = time.monotonic() + patience
+        self._done = done
+        self._meter: Meter | None = None
+
+    def advance(self, steps: int = 1, note: str = "") -> None:
+        """Count, and hand over to the meter once there is one."""
+        if self._meter is None and time.monotonic() >= self._due:
+            self._meter = self._start(self._done)
+        self._done += steps
+        if self._meter is not None:
+            self._meter.advance(steps, note)
 
 
 class _Live:

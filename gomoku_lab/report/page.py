@@ -7,7 +7,7 @@ and on a dark screen. It computes no statistics.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from html import escape
 from pathlib import Path
@@ -23,12 +23,10 @@ from gomoku_lab.report.markup import (
     table_html,
 )
 from gomoku_lab.report.origin import provenance_html, time_text
-from gomoku_lab.report.svg import figure_svg
+from gomoku_lab.report.svg import figure_html
 from gomoku_lab.stats.estimate import probability_text, share_text
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from gomoku_lab.arena.rows import Pairing
     from gomoku_lab.arena.standings import Standings
 
@@ -94,20 +92,12 @@ def _summary(standings: Standings) -> str:
     return f"{standings.games_text}, started {time_text(start)}"
 
 
-def _figure(
-    draw: Callable[[Axes], None], name: str, caption: str, inches: tuple[float, float]
-) -> str:
-    svg = figure_svg(draw, name=name, description=caption, inches=inches)
-    text = escape(caption)
-    return f'<figure><div class="wide">{svg}</div><figcaption>{text}</figcaption></figure>'
-
-
 def _ladder(standings: Standings) -> str:
     if standings.ratings is None:
         return "<p>There is no common scale for these players; the warning above says why.</p>"
     inches = (5.5, 1.0 + 0.55 * len(standings.rows))
     caption = "Rating of each player with its 95 % interval; an arrow starts at a bound."
-    return _figure(partial(plot_ladder, standings), "ladder", caption, inches)
+    return figure_html(partial(plot_ladder, standings), "ladder", caption, inches)
 
 
 def _crosstable(standings: Standings) -> str:
@@ -117,7 +107,7 @@ def _crosstable(standings: Standings) -> str:
     inches = (3.5 + side, 1.0 + side)
     told = ", with the number of games." if numbered else "; grey: never met. Numbers stand below."
     caption = f"Score of the row's player against the column's{told}"
-    return _figure(partial(plot_crosstable, standings), "crosstable", caption, inches)
+    return figure_html(partial(plot_crosstable, standings), "crosstable", caption, inches)
 
 
 def _ratings(standings: Standings) -> str:

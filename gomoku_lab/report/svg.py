@@ -24,6 +24,15 @@ _MOST_REM: Final = 7.0
 _INKED: Final = ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color")
 
 
+def figure_html(
+    draw: Callable[[Axes], None], name: str, caption: str, inches: tuple[float, float]
+) -> str:
+    """Return a figure with its caption; parameters are as for `figure_svg`."""
+    svg = figure_svg(draw, name=name, description=caption, inches=inches)
+    text = escape(caption)
+    return f'<figure><div class="wide">{svg}</div><figcaption>{text}</figcaption></figure>'
+
+
 def figure_svg(
     draw: Callable[[Axes], None], *, name: str, description: str, inches: tuple[float, float]
 ) -> str:

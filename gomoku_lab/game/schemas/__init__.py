@@ -7,7 +7,7 @@ from importlib.resources import files
 from typing import Any, Final
 
 SCHEMAS: Final = (
-    *("position", "game", "counts", "run", "ratings", "analysis"),
+    *("position", "game", "counts", "run", "ratings", "comparison", "analysis"),
     *("sprt", "gate", "study", "tuning"),
 )
 

@@ -74,3 +74,15 @@ def test_wrong_player_ends_with_code_2_and_one_line(arguments: list[str], messag
     assert message in result.stderr
     assert result.stderr.count("\n") == 1
     assert result.stdout == ""
+
+
+@pytest.mark.parametrize("family", ["gomocup", "python"])
+@pytest.mark.parametrize(("config", "found"), [("", "nothing"), ("[config]\nnodes = 9\n", "nodes")])
+def test_a_file_without_a_target_says_so(
+    tmp_path: Path, family: str, config: str, found: str
+) -> None:
+    file = tmp_path / "bot.toml"
+    file.write_text(f'family = "{family}"\n{config}', encoding="utf-8")
+    result = run("show", str(file))
+    wanted = f"error: {file}: [config] the key 'target' is missing; found: {found}\n"
+    assert (2, "", wanted) == (result.exit_code, result.stdout, result.stderr)

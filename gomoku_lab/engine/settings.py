@@ -216,9 +216,15 @@ class Settings:
         Raises
         ------
         ConfigError
-            If a key is unknown, or a value or a combination of values is not allowed.
+            If a key is unknown or missing, or a value or a combination of values is not allowed.
         """
         keywords = _keywords(cls, values, source, table, None)
+        for item in fields(cls):
+            if item.name not in keywords and item.default is item.default_factory is MISSING:
+                found = ", ".join(keywords) or "nothing"
+                raise ConfigError(
+                    f"{where(source, table)}the key {item.name!r} is missing; found: {found}"
+                )
         try:
             return cls(**keywords)
         except ValueError as error:

@@ -212,7 +212,13 @@ def test_rubbish_is_read_as_problems_and_never_as_an_impossible_game(name, seed,
 @names
 def test_an_empty_file_is_a_problem(name):
     reading = read_games(b"", "empty", FORMATS[name])
-    assert (reading.items, len(reading.problems)) == ((), 1)
+    assert ((), ["empty: it is empty"]) == (reading.items, [*map(str, reading.problems)])
+
+
+def test_an_empty_file_of_no_known_name_is_called_empty_too():
+    assert "a.txt: it is empty" == str(read_games(b"\n", "a.txt").problems[0])
+    with pytest.raises(ValueError, match=r"^a\.txt: it is empty$"):
+        guess_format("a.txt", b" \n")
 
 
 @pytest.mark.parametrize(
@@ -250,7 +256,52 @@ def test_what_is_no_format_is_refused_with_all_their_names():
 
 def test_what_is_taken_for_granted_is_noted():
     reading = read_games(b"0,0, 1,1\n0,0, 2,2\n", "a.txt")
-    assert {"rule taken for granted: freestyle": 2, "board size taken for granted: 15": 1} == (
+    assert {"rule taken for granted: freestyle": 2, "board size taken for granted: 15": 2} == (
         Counter(reading.notes)
     )
     assert () == read_games(b"0,0\n", "a.txt", unsaid=Unsaid(Rule.STANDARD, 9)).notes
+
+
+@names
+def test_what_is_taken_for_granted_is_counted_once_for_each_game_that_was_read(name):
+    broken = {"games": b'{"moves": "h8h8"}\n', "sgf": b"(;GM[4];B[aa];W[aa])"}
+    text = {
+        "games": b'{"moves": "h8"}\n',
+        "sgf": b"(;GM[4];B[aa])",
+        "offset": b"0,0\n",
+        "moves": b"h8\n",
+        "pos": b"h8\n",
+    }.get(name)
+    if text is None:
+        return  # .psq files say their board size and hold one game
+    data = text * 3 + broken.get(name, text.strip() + b" " + text) + text
+    reading = read_games(data, "a", FORMATS[name])
+    assert (4, 1) == (len(reading.items), len(reading.problems))
+    assert {"rule taken for granted: freestyle": 4, "board size taken for granted: 15": 4} == (
+        Counter(reading.notes)
+    )
+
+
+def test_a_board_size_that_our_own_files_say_is_not_taken_for_granted():
+    reading = read_games(b"size: 9\na1\n", "a.txt")
+    assert ("rule taken for granted: freestyle",) == reading.notes
+    reading = read_games(b"a1\nsize: 9\n", "a.txt", FORMATS["moves"])
+    assert "board size taken for granted: 15" in reading.notes
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_a_byte_that_is_not_utf8_spoils_its_line_alone(name):
+    good = b"0,0, 1,1" if name == "offset" else b"h8i9"
+    data = b"\r\n".join((b"# caf\xe9", good, good + b"\xe9", good))
+    reading = read_games(data, "a.txt", FORMATS[name], Unsaid(Rule.FREESTYLE, 15))
+    assert (2, 4) == reading.lines
+    wanted = f"a.txt:3: byte 0xe9 is not UTF-8: '{good.decode()}\\xe9'"
+    assert [wanted] == [str(problem) for problem in reading.problems]
+
+
+def test_a_board_size_that_cannot_be_read_leaves_nothing_readable():
+    for line in (b"size: 9\xe9", b"size: 99"):
+        reading = read_games(line + b"\na1\n", "a.txt", FORMATS["moves"])
+        assert () == reading.items
+        (problem,) = reading.problems
+        assert str(problem).startswith("a.txt:1: size must be ")

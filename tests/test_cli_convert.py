@@ -76,7 +76,7 @@ def test_what_the_new_format_does_not_keep_is_counted(file):
 
 def test_what_is_taken_for_granted_is_counted(file):
     result = convert(file("a.txt", OFFSETS), "--to", "sgf")
-    assert "input: rule taken for granted: freestyle (2), board size taken for granted: 15 (1)" in (
+    assert "input: board size taken for granted: 15 (2), rule taken for granted: freestyle (2)" in (
         result.stderr
     )
     result = convert(file("a.txt", OFFSETS), "--to", "sgf", "--rule", "standard", "--size", "20")
@@ -91,6 +91,15 @@ def test_broken_things_are_listed_the_rest_is_written_and_the_exit_code_is_1(fil
     assert f"{path}:2: an offset must be a whole number: 'x'" in result.stderr
     assert f"{path}:3: offset 99,0 is off the 15x15 board" in result.stderr
     assert SUMMARY.format("2 games", 2, 2, 0) == last(result)
+
+
+def test_a_byte_that_is_not_utf8_spoils_its_line_alone(tmp_path):
+    path = tmp_path / "games.jsonl"
+    path.write_bytes(b'{"moves": "h8"}\n{"moves": "i9", "id": "\xff"}\n{"moves": "j10"}\n')
+    result = convert(path, "--to", "moves")
+    assert (1, "h8\nj10\n") == (result.exit_code, result.stdout)
+    assert f"{path}:2: byte 0xff is not UTF-8" in result.stderr
+    assert SUMMARY.format("2 games", 1, 2, 0) == last(result)
 
 
 def test_games_that_cannot_be_written_are_listed_and_the_exit_code_is_1(file):

@@ -90,6 +90,13 @@ def test_a_record_is_written_as_a_run_writes_it():
     assert (record,) == read(line).items
 
 
-def test_a_file_that_is_no_text_is_a_problem():
-    reading = read_jsonl(b"\xff\xfe", "b.jsonl", NOTHING_ELSE_KNOWN)
-    assert "b.jsonl: not a text file: byte 1 (0xff)" in str(reading.problems[0])
+def test_a_byte_that_is_no_text_spoils_its_line_alone():
+    good = json.dumps({**PLAIN, "black": "Jos\u00e9"}, ensure_ascii=False).encode()
+    reading = read_jsonl(
+        b"\xef\xbb\xbf" + good + b'\r\n\r\n{"moves": "h8", "id": "Jos\xe9"}\r\n' + good,
+        "b.jsonl",
+        NOTHING_ELSE_KNOWN,
+    )
+    assert ["Jos\u00e9"] * 2 == [game.black.name for game in reading.items]
+    wanted = """b.jsonl:3: byte 0xe9 is not UTF-8: 's": "h8", "id": "Jos\\xe9"}'"""
+    assert [wanted] == [str(problem) for problem in reading.problems]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gomoku_lab.game.formats.text import decode_foreign, decode_text
+from gomoku_lab.game.formats.text import check_line, decode_foreign, decode_lines, decode_text
 
 
 @given(st.text())
@@ -39,3 +39,19 @@ def test_any_bytes_are_some_text(data):
     text, encoding = decode_foreign(data)
     assert isinstance(text, str)
     assert encoding in ("utf-8", "gb2312", "cp932", "gb18030", "latin-1")
+
+
+@given(st.lists(st.binary(max_size=8).filter(lambda line: not set(line) & set(b"\r\n"))))
+def test_a_line_is_good_exactly_if_it_is_utf8_alone(lines):
+    data = b"\n".join(lines)
+    found = decode_lines(data).split("\n") if lines else []
+    assert len(lines) == len(found)
+    for line, text in zip(lines, found, strict=True):
+        try:
+            expected = line.decode("utf-8")
+        except UnicodeDecodeError:
+            with pytest.raises(ValueError, match=r"^byte 0x[89a-f][0-9a-f] is not UTF-8: "):
+                check_line(text)
+        else:
+            check_line(text)
+            assert expected.removeprefix("\ufeff") == text.removeprefix("\ufeff")

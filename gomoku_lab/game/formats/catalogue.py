@@ -24,10 +24,12 @@ from gomoku_lab.game.formats.psq import is_judged, read_psq, write_psq
 from gomoku_lab.game.formats.reading import Problem, Reading
 from gomoku_lab.game.formats.sgf import read_sgf, write_sgf
 from gomoku_lab.game.formats.strings import MOVES, OFFSET, POS, Notation
-from gomoku_lab.game.formats.text import decode_foreign, decode_text
+from gomoku_lab.game.formats.text import decode_foreign, decode_lines
 from gomoku_lab.game.notation import parse_moves
 from gomoku_lab.game.record import GameRecord
 from gomoku_lab.game.rules import DEFAULT_SIZE
+
+_EMPTY: Final = "it is empty"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,27 +77,25 @@ def _read_openings(
 ) -> Reading[GameRecord]:
     """Read one game a line, all of whose moves are an opening."""
     notes: list[str] = []
-    try:
-        text = decode_text(data, source)
-        own = notation is MOVES
-        assumed = (unsaid.size or DEFAULT_SIZE) if own else size_or(unsaid, notes)
-        size, lines = read_text_openings(text, source, notation=notation, size=assumed)
-    except ValueError as error:
-        return Reading((), (Problem(source, 0, str(error).removeprefix(f"{source}: ")),))
+    said, lines = read_text_openings(
+        decode_lines(data), source, notation=notation, size=unsaid.size or DEFAULT_SIZE
+    )
     games, starts, problems = [], [], list(lines.problems)
     for number, entry in enumerate(lines.items, start=1):
+        assumed: list[str] = []
         told = Told(
             id=entry.name or f"{PurePath(source).stem}-{number}",
             moves=entry.moves,
-            size=size,
+            size=said or size_or(unsaid, assumed),
             opening=entry.name,
             opening_moves=len(entry.moves),
         )
         try:
-            games.append(record_of(told, unsaid, notes))
+            games.append(record_of(told, unsaid, assumed))
         except ValueError as error:
             problems.append(Problem(source, entry.line, str(error)))
         else:
+            notes += assumed
             starts.append(entry.line)
     problems.sort(key=lambda problem: problem.line)
     return Reading(tuple(games), tuple(problems), tuple(notes), tuple(starts))
@@ -187,8 +187,8 @@ def guess_format(source: str, data: bytes) -> Format:
     Raises
     ------
     ValueError
-        If none or several do. Move strings with rows from the bottom and from the top look alike:
-        nobody can tell them apart.
+        If none or several do, or if the file is empty. Move strings with rows from the bottom and
+        from the top look alike: nobody can tell them apart.
     """
     suffix = PurePath(source).suffix.lower()
     text = decode_foreign(data)[0]
@@ -199,6 +199,8 @@ def guess_format(source: str, data: bytes) -> Format:
         return FORMATS["sgf"]
     if suffix == ".jsonl" or start.startswith("{"):
         return FORMATS["games"]
+    if not start:
+        raise ValueError(f"{source}: {_EMPTY}")
     if is_offsets(text):
         return FORMATS["offset"]
     if is_ours(text):
@@ -233,6 +235,8 @@ def read_games(
     ValueError
         If the format cannot be guessed. What cannot be read is no error, but a problem.
     """
+    if not data.strip():
+        return Reading((), (Problem(source, 0, _EMPTY),))
     form = form or guess_format(source, data)
     reading = form.read(data, source, unsaid)
     if not reading.items and not reading.problems:

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from gomoku_lab.game.formats.foreign import Told, Unsaid, record_of, size_or
 from gomoku_lab.game.formats.reading import Problem, Reading
-from gomoku_lab.game.formats.text import decode_text
+from gomoku_lab.game.formats.text import check_line, decode_lines
 from gomoku_lab.game.notation import parse_moves
 from gomoku_lab.game.record import UNKNOWN, GameRecord
 from gomoku_lab.game.rules import check_size, parse_rule_name
@@ -31,16 +31,12 @@ _COLUMNS: Final = {
 
 def read_jsonl(data: bytes, source: str, unsaid: Unsaid) -> Reading[GameRecord]:
     """Read a file of one JSON object a line."""
-    try:
-        text = decode_text(data, source)
-    except ValueError as error:
-        return Reading((), (Problem(source, 0, str(error).removeprefix(f"{source}: ")),))
     games: list[GameRecord] = []
     problems: list[Problem] = []
     notes: list[str] = []
     lines: list[int] = []
     stem = PurePath(source).stem
-    for number, line in enumerate(text.split("\n"), start=1):
+    for number, line in enumerate(decode_lines(data).split("\n"), start=1):
         if not line.strip():
             continue
         told: list[str] = []
@@ -60,6 +56,7 @@ def write_jsonl(record: GameRecord) -> str:
 
 
 def _game(line: str, name: str, unsaid: Unsaid, notes: list[str]) -> GameRecord:
+    check_line(line)
     try:
         values = json.loads(line, parse_constant=_refuse)
     except (ValueError, RecursionError) as error:

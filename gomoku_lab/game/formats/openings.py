@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from gomoku_lab.game.formats.reading import Problem, Reading
 from gomoku_lab.game.formats.strings import MOVES, OFFSET, Notation
-from gomoku_lab.game.formats.text import read_text
+from gomoku_lab.game.formats.text import check_line, read_text
 from gomoku_lab.game.rules import DEFAULT_SIZE, check_size
 
 _OFFSETS: Final = re.compile(r"[-+0-9][-+0-9,\s]*")
@@ -103,31 +103,34 @@ def parse_text_openings(
     text: str, source: str, *, notation: Notation = MOVES, size: int = DEFAULT_SIZE
 ) -> OpeningFile:
     """Return the openings of a text, all or none; `source` is the file's name for messages."""
-    size, reading = read_text_openings(text, source, notation=notation, size=size)
+    said, reading = read_text_openings(text, source, notation=notation, size=size)
     for problem in reading.problems:
         raise ValueError(str(problem))
-    return OpeningFile(size, reading.items)
+    return OpeningFile(said or size, reading.items)
 
 
 def read_text_openings(
     text: str, source: str, *, notation: Notation = MOVES, size: int = DEFAULT_SIZE
-) -> tuple[int, Reading[OpeningEntry]]:
-    """Return the board size of a text of openings, and those openings that can be read.
+) -> tuple[int | None, Reading[OpeningEntry]]:
+    """Return the board size that a text of openings says, and the openings that can be read.
 
-    Raises
-    ------
-    ValueError
-        If the board size cannot be read: then nothing can.
+    The size is None if the text does not say it: then the openings are read for `size`. If it
+    cannot be read, nothing can.
     """
+    said = None
     lines = list(_meaningful_lines(text))
     own = notation is MOVES
     if own and lines and _split(lines[0][1])[0] == "size":
         number, line = lines.pop(0)
-        size = _size(_split(line)[1], f"{source}:{number}")
+        try:
+            said = size = _size(_split(line)[1])
+        except ValueError as error:
+            return None, Reading((), (Problem(source, number, str(error)),))
     entries, problems = [], []
     for number, line in lines:
         name, moves = _split(line) if own else ("", line)
         try:
+            check_line(line)
             if own and name == "size":
                 raise ValueError("'size: ...' must stand before the first opening")
             parsed = _moves(moves, size, notation)
@@ -135,7 +138,7 @@ def read_text_openings(
             problems.append(Problem(source, number, str(error)))
         else:
             entries.append(OpeningEntry(name, parsed, f"{source}:{number}", number))
-    return size, Reading(tuple(entries), tuple(problems))
+    return said, Reading(tuple(entries), tuple(problems))
 
 
 def parse_toml_openings(text: str, source: str) -> OpeningFile:
@@ -145,7 +148,10 @@ def parse_toml_openings(text: str, source: str) -> OpeningFile:
     except tomllib.TOMLDecodeError as error:
         raise ValueError(f"{source}: not valid TOML: {error}") from None
     _check_keys(document, ("size", "opening"), source)
-    size = _size(document.get("size", DEFAULT_SIZE), source)
+    try:
+        size = _size(document.get("size", DEFAULT_SIZE))
+    except ValueError as error:
+        raise ValueError(f"{source}: {error}") from None
     tables = document.get("opening", [])
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
         raise ValueError(f"{source}: openings must be [[opening]] tables: {tables!r}")
@@ -176,14 +182,11 @@ def _split(line: str) -> tuple[str, str]:
     return (named[1].strip(), named[2].strip()) if named else ("", line)
 
 
-def _size(value: Any, place: str) -> int:
+def _size(value: Any) -> int:
     text = str(value)
     if isinstance(value, bool) or not text.isdecimal():
-        raise ValueError(f"{place}: size must be a whole number: {value!r}")
-    try:
-        return check_size(int(text))
-    except ValueError as error:
-        raise ValueError(f"{place}: {error}") from None
+        raise ValueError(f"size must be a whole number: {value!r}")
+    return check_size(int(text))
 
 
 def _moves(text: str, size: int, notation: Notation) -> tuple[int, ...]:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import codecs
+import re
 from pathlib import Path
 from typing import Final
 
+_ESCAPED: Final = re.compile("[\udc80-\udcff]")
+_SHOWN: Final = 20
 _DECLARABLE: Final = (
     "utf-8", "gb2312", "gbk", "gb18030", "big5", "shift_jis", "cp932", "euc_jp", "euc_kr",
     "iso8859-1", "cp1250", "cp1251", "cp1252",
@@ -34,6 +37,23 @@ def decode_text(data: bytes, source: str) -> str:
             f"{source}: not a text file: byte {error.start + 1} ({data[error.start]:#04x}) is not "
             "UTF-8"
         ) from None
+
+
+def decode_lines(data: bytes) -> str:
+    """Return `data` as text for a reader that gives every line to `check_line`.
+
+    A byte that is not UTF-8 then spoils its own line only.
+    """
+    return _plain(data.decode("utf-8", "surrogateescape"))
+
+
+def check_line(line: str) -> None:
+    """Raise ValueError if a line of what `decode_lines` gave is not UTF-8."""
+    found = _ESCAPED.search(line)
+    if found is not None:
+        near = line[max(0, found.start() - _SHOWN) : found.end() + _SHOWN]
+        shown = repr(near).replace(r"\udc", r"\x")
+        raise ValueError(f"byte {ord(found[0]) - 0xDC00:#04x} is not UTF-8: {shown}")
 
 
 def decode_foreign(data: bytes, declared: str = "") -> tuple[str, str]:

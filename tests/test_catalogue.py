@@ -247,6 +247,12 @@ def test_the_row_order_of_move_strings_is_never_guessed(text):
         guess_format("a.txt", text.encode())
 
 
+@pytest.mark.parametrize("text", ["Results: 2025\n", "A - B: 21 : 3\n", "who: nobody\n", ":"])
+def test_a_colon_alone_does_not_make_an_opening(text):
+    with pytest.raises(ValueError, match=r"cannot tell the format.*\|offset\|more$"):
+        guess_format("a.txt", text.encode(), ("more",))
+
+
 def test_what_is_no_format_is_refused_with_all_their_names():
     with pytest.raises(ValueError, match=r"games\|sgf\|psq\|psq-judge\|moves\|pos\|offset"):
         guess_format("a.bin", b"\x00\x01")

@@ -82,6 +82,28 @@ def test_a_result_table_is_taken_and_rated(tmp_path):
     assert (tmp_path / "run" / "report.html").is_file()
 
 
+@pytest.mark.parametrize("head", ["# Gomocup: results\n\n", "Gomocup 2025: results\n"])
+def test_a_result_table_may_have_a_heading(tmp_path, head):
+    table = tmp_path / "table.txt"
+    table.write_text(head + TABLE)
+    result = lab("import", table, "--out", tmp_path / "run")
+    assert "47 games of 3 players" in result.stdout
+    left_out = [] if head[0] == "#" else [f"left out: {table}:1: a line must be 'A - B: wins"]
+    assert len(left_out) == result.exit_code
+    for told in left_out:
+        assert told in result.stderr
+
+
+def test_what_only_begins_like_a_table_has_to_be_named(tmp_path):
+    (tmp_path / "table.txt").write_text("Gomocup: 2025\nall results\nA - B: 1 : 2\n")
+    result = lab("import", tmp_path / "table.txt", "--out", tmp_path / "run")
+    assert 2 == result.exit_code
+    assert "cannot tell the format; say it: --from games|sgf|" in result.stderr
+    assert "|offset|result-table" in result.stderr
+    words = ("--from", "result-table", "--out", tmp_path / "run")
+    assert 1 == lab("import", tmp_path / "table.txt", *words).exit_code
+
+
 def test_the_number_of_games_of_a_table_gives_draws_rule_and_size_its_kind(tmp_path):
     (tmp_path / "table.txt").write_text(TABLE)
     words = ("--games", 24, "--rule", "freestyle", "--size", 20, "--json")

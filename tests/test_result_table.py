@@ -1,5 +1,7 @@
 """Result tables: read line by line, whatever else the file holds, and written so that they read."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,6 +16,9 @@ from gomoku_lab.game.formats.result_table import (
 NAMES = st.text(st.characters(categories=["L", "N", "P", "S", "Zs"]), min_size=1, max_size=12).map(
     str.strip
 )
+
+
+RESULT = re.compile(r":\s*\d+\s*:\s*\d+$", re.ASCII)
 
 
 def writable(name):
@@ -40,7 +45,8 @@ def test_what_is_written_is_read_back(rows):
 @given(st.text())
 def test_any_text_is_read_with_a_reason_for_every_line_that_says_nothing(text):
     reading = parse_result_table(text, "table.txt")
-    lines = [line for line in text.splitlines() if line.strip()]
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    lines = [line for line in lines if not line.startswith("#") or RESULT.search(line)]
     assert len(lines) == len(reading.items) + len(reading.problems)
     assert all(problem.reason and problem.line for problem in reading.problems)
 
@@ -93,8 +99,15 @@ def test_a_name_that_would_not_be_read_back_is_refused(name):
         format_result_table([ResultRow(name, "B", 1, 2)])
 
 
-def test_a_table_is_known_by_its_first_line():
+def test_comments_mean_nothing_but_a_name_may_begin_like_one():
+    reading = parse_result_table("# a: comment\n#1 - B: 3 : 4\n  #\n", "table.txt")
+    assert ((ResultRow("#1", "B", 3, 4),), ()) == (reading.items, reading.problems)
+
+
+def test_a_table_is_known_by_most_of_its_lines():
     assert looks_like_result_table("\nRAPFI25 - JAX25: 24 : 0\nrubbish\n")
+    assert looks_like_result_table("Results: 2025\n# c\n# d\nA - B: 1 : 2\nA - C: 1 : 2\n")
+    assert not looks_like_result_table("Results: 2025\nof all\nA - B: 1 : 2\n")
     for other in (
         "",
         "h8i9g7",

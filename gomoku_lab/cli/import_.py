@@ -145,7 +145,7 @@ def _read(path: Path, given: str | None, unsaid: Unsaid) -> SourceFile:
     if given == _TABLE or (given is None and looks_like_result_table(text)):
         return replace(file, rows=parse_result_table(text, name))
     try:
-        form = guess_format(name, data) if given is None else FORMATS[given]
+        form = guess_format(name, data, (_TABLE,)) if given is None else FORMATS[given]
     except ValueError as error:
         problem = Problem(name, 0, str(error).removeprefix(f"{name}: "))
         return replace(file, format="unknown", games=Reading((), (problem,)))

@@ -5,7 +5,7 @@ Files are read by their bytes; nothing here opens one. Writing is in `writing`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import PurePath
@@ -181,8 +181,15 @@ def find_format(name: str) -> Format:
     return FORMATS[name]
 
 
-def guess_format(source: str, data: bytes) -> Format:
+def guess_format(source: str, data: bytes, others: Sequence[str] = ()) -> Format:
     """Return the format of a file by its name and content, if only one comes into question.
+
+    Parameters
+    ----------
+    source, data : str, bytes
+        Its name and content.
+    others : sequence of str
+        What else the caller reads, to be named to who has to say the format.
 
     Raises
     ------
@@ -211,7 +218,8 @@ def guess_format(source: str, data: bytes) -> Format:
             "Yixin-Board) or from the top (pos: c-gomoku-cli, Rapfi), which nothing in them tells; "
             "say which: --from moves or --from pos"
         )
-    raise ValueError(f"{source}: cannot tell the format; say it: --from {'|'.join(FORMATS)}")
+    known = "|".join((*FORMATS, *others))
+    raise ValueError(f"{source}: cannot tell the format; say it: --from {known}")
 
 
 def read_games(

@@ -23,6 +23,7 @@ from gomoku_lab.game.formats.text import check_line, read_text
 from gomoku_lab.game.rules import DEFAULT_SIZE, check_size
 
 _OFFSETS: Final = re.compile(r"[-+0-9][-+0-9,\s]*")
+_MOVE: Final = re.compile(r"[A-Za-z][0-9]")
 # A name ends before the last colon, so that it may hold some itself.
 _NAMED: Final = re.compile(r"(.*):([^:]*)")
 
@@ -96,7 +97,8 @@ def is_offsets(text: str) -> bool:
 def is_ours(text: str) -> bool:
     """Tell whether the first line of `text` has a name or a size, as only our notation has."""
     first = next(_meaningful_lines(text), None)
-    return first is not None and ":" in first[1]
+    name, moves = _split(first[1]) if first is not None else ("", "")
+    return name == "size" or bool(name and _MOVE.match(moves))
 
 
 def parse_text_openings(

@@ -7,7 +7,7 @@ The wins and losses are those of the first one. Nothing is said about colours, d
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -37,27 +37,27 @@ class ResultRow:
 
 
 def looks_like_result_table(text: str) -> bool:
-    """Tell whether the first line that says something is one of a result table."""
-    first = next((line.strip() for line in text.splitlines() if line.strip()), "")
-    found = _LINE.fullmatch(first)
-    return found is not None and _BETWEEN in found["names"]
+    """Tell whether at least half of the lines that say something have the shape of a result."""
+    lines = [line for _, line in _meaningful_lines(text)]
+    found = [match for line in lines if (match := _LINE.fullmatch(line))]
+    rows = sum(_BETWEEN in match["names"] for match in found)
+    # Not the first line alone: a table may have a heading.
+    return rows > 0 and 2 * rows >= len(lines)
 
 
 def parse_result_table(text: str, source: str) -> Reading[ResultRow]:
     """Read a result table; `source` is its name for the problems.
 
     A line that cannot be read, and one about two players of whom an earlier line told already, is
-    a problem; all others are read. Empty lines mean nothing.
+    a problem; all others are read. Empty lines and lines that begin with ``#`` mean nothing.
     """
     rows: list[ResultRow] = []
     lines: list[int] = []
     problems: list[Problem] = []
     told: dict[frozenset[str], int] = {}
-    for number, line in enumerate(text.splitlines(), start=1):
-        if not line.strip():
-            continue
+    for number, line in _meaningful_lines(text):
         try:
-            row = _row(line.strip())
+            row = _row(line)
             earlier = told.setdefault(frozenset((row.first, row.second)), number)
             if earlier != number:
                 raise ValueError(f"line {earlier} has the result of these two already: {line!r}")
@@ -78,6 +78,14 @@ def format_result_table(rows: Iterable[ResultRow]) -> str:
             raise ValueError(f"a result table cannot hold this: {row}")
         lines.append(f"{line}\n")
     return "".join(lines)
+
+
+def _meaningful_lines(text: str) -> Iterator[tuple[int, str]]:
+    for number, line in enumerate(text.splitlines(), start=1):
+        content = line.strip()
+        # The name of a player may begin with the mark of a comment.
+        if content and (not content.startswith("#") or _LINE.fullmatch(content)):
+            yield number, content
 
 
 def _row(line: str) -> ResultRow:

@@ -156,6 +156,22 @@ def test_the_dialect_is_yixins_on_request() -> None:
 
 
 @pytest.mark.parametrize(
+    ("player", "said"),
+    [
+        ("python:nomod:X", "ModuleNotFoundError in load: No module named 'nomod'"),
+        ("gomocup:./no/such", "there is no program no/such"),
+    ],
+)
+def test_a_player_that_cannot_be_made_is_refused_at_once(player: str, said: str) -> None:
+    result = CliRunner().invoke(main, ["brain", player], input="START 15\n")
+    assert result.exit_code == USAGE
+    assert result.stdout == ""
+    assert result.stderr.startswith(f"error: cannot start a player: {player}")
+    assert result.stderr.endswith(f"{said}\n")
+    assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
     ("words", "said"),
     [
         (["no/such"], "error: unknown player 'no/such'"),

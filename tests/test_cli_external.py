@@ -84,6 +84,20 @@ def test_a_program_that_is_not_there_is_refused_before_anything_is_played(lab, c
     assert 1 == done.stderr.count("\n")
 
 
+def test_a_folder_in_a_player_file_that_is_none_is_refused_before_anything_is_played(
+    lab, tmp_path: Path
+) -> None:
+    (tmp_path / "program.toml").write_text(
+        f'family = "gomocup"\n[config]\ntarget = {json.dumps(sys.executable)}\n'
+        'folder = "nofolder"\n'
+    )
+    done = lab("match", "program.toml", PROGRAM, "--games", "2", *ON_A_SMALL_BOARD)
+    assert 2 == done.exit_code
+    assert done.stderr.endswith("program.toml: folder must be a folder that exists: 'nofolder'\n")
+    assert 1 == done.stderr.count("\n")
+    assert not (tmp_path / "run").exists()
+
+
 def test_a_rule_that_a_program_does_not_know_is_refused_by_name(lab) -> None:
     words = (PROGRAM, f'{PROGRAM},rules=["freestyle"]', "--rule", "standard")
     done = lab("match", *words, "--games", "2", *ON_A_SMALL_BOARD)

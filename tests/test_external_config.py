@@ -120,8 +120,8 @@ def test_wrong_setting_is_refused_with_the_reason(settings: str, message: str) -
 
 
 def test_a_target_is_wanted() -> None:
-    for expression in ("gomocup:", "gomocup"):
-        with pytest.raises(ConfigError, match=r"unknown player 'gomocup'.*gomocup:PATH"):
+    for expression in ("gomocup:", "gomocup", "gomocup: ", "gomocup:time_ms=5", "gomocup::nodes=5"):
+        with pytest.raises(ConfigError, match=r"^gomocup: PATH is missing: gomocup:PATH is want"):
             resolve(expression)
 
 

@@ -169,19 +169,32 @@ def test_memory_is_limited_and_its_lack_is_the_programs_end(make: Fakes) -> None
         ({"target": "no-such-program-on-the-path"}, "there is no program no-such-program-on-the-p"),
         ({"target": FAKE}, f"{FAKE} is not executable"),
         ({"target": "{folder}/script"}, "{folder}/script: Exec format error"),
-        ({"folder": "no/such/folder"}, "there is no folder no/such/folder"),
+        ({"target": "{folder}"}, "{folder} is a folder"),
+        ({"target": "{folder}/lost"}, "{folder}/lost: its first line names an interpreter that"),
+        ({"target": "{folder}/lost-env"}, "an interpreter that is missing: no-such-interpreter"),
+        ({"target": "{folder}/windows"}, r"windows: its lines end with CR LF, so that the system "),
+        ({"target": "{folder}/windows-env"}, r"looks for 'python3\r': convert them"),
+        ({"folder": "no/such/folder"}, "folder must be a folder that exists: 'no/such/folder'"),
     ],
 )
 def test_what_cannot_be_run_is_refused_at_once(
     make: Fakes, tmp_path: Path, settings: dict[str, Any], message: str
 ) -> None:
-    script = tmp_path / "script"
-    script.write_text("no program at all\n")
-    script.chmod(0o755)
+    for name, text in (
+        ("script", "no program at all\n"),
+        ("lost", "#!/no/such/interpreter -x\n"),
+        ("lost-env", "#! /usr/bin/env no-such-interpreter\n"),
+        ("windows", "#!/bin/sh\r\n"),
+        ("windows-env", "#!/usr/bin/env python3\r\n"),
+    ):
+        script = tmp_path / name
+        script.write_bytes(text.encode())
+        script.chmod(0o755)
     settings = {key: value.format(folder=tmp_path) for key, value in settings.items()}
     with pytest.raises(PlayerStartError) as caught:
         make(**settings)
-    assert f"cannot start a player: fake: {message.format(folder=tmp_path)}" in str(caught.value)
+    assert str(caught.value).startswith("cannot start a player: fake: ")
+    assert message.format(folder=tmp_path) in str(caught.value)
 
 
 def test_program_is_found_beside_us_on_the_path_and_at_home(

@@ -402,10 +402,14 @@ def test_labels_leave_out_options_where_the_rest_is_unique(tmp_path):
         "layered/hard:nodes=1",
         "layered/hard:nodes=2",
         "python:my.mod:A:x=1",
+        "gomocup:/else/where/pbrain-x:time_ms=50,nodes=3",
+        "gomocup:./one/pbrain-y",
+        "gomocup:./two/pbrain-y",
     )
     results = dict.fromkeys(itertools.combinations(names, 2), "WL LW")
     labels = rate_runs([made_run(tmp_path, results)]).labels
-    assert ["lab/max", names[1], names[2], "python:my.mod:A"] == [labels[name] for name in names]
+    short = ["lab/max", *names[1:3], "python:my.mod:A", "gomocup:pbrain-x", *names[5:]]
+    assert short == [labels[name] for name in names]
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from gomoku_lab.engine.settings import nearest_key
 from gomoku_lab.game.record import PlayerRef
 
+_PROGRAM = re.compile(r"gomocup:(?:.*?[/\\])??([^/\\]+?)(?::\s*[A-Za-z_][\w.]*\s*=.*)?", re.DOTALL)
+
 
 @dataclass(frozen=True, slots=True)
 class Names:
@@ -118,6 +120,12 @@ def find_order(text: str, names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _without_options(name: str) -> str:
-    """Return a player expression up to its options: ``a/b:nodes=9`` is called ``a/b``."""
+    """Return a player expression up to its options: ``a/b:nodes=9`` is called ``a/b``.
+
+    Of the path of a program only the file's name stays: ``gomocup:/a/b:nodes=9`` is ``gomocup:b``.
+    """
+    program = _PROGRAM.fullmatch(name)
+    if program:
+        return f"gomocup:{program[1]}"
     found = re.match(r"python:[^:]+:[^:]+|[^:]+", name)
     return found.group() if found else name

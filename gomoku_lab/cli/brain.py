@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 import click
 
-from gomoku_lab.cli.errors import clean_errors
+from gomoku_lab.cli.errors import clean_errors, fail
 
 
 @click.command()
@@ -34,10 +34,11 @@ def command(expression: str, dialect: str, seed: int | None) -> None:
     gomoku-lab, or a script that runs this command.
     """
     with clean_errors():
-        from gomoku_lab.players.registry import resolve
+        from gomoku_lab.players.registry import needs_kernels, resolve
 
         spec = resolve(expression)
     from gomoku_lab.players.brain import Brain
+    from gomoku_lab.players.errors import PlayerStartError
     from gomoku_lab.players.serve import serve
 
     out = sys.stdout
@@ -47,6 +48,13 @@ def command(expression: str, dialect: str, seed: int | None) -> None:
         out.flush()
 
     brain = Brain(spec, write, dialect=dialect, seed=seed)
+    if not needs_kernels(spec):
+        # It may be missing or broken. What needs kernels is our own, and loads while we talk.
+        try:
+            with contextlib.redirect_stdout(sys.stderr):
+                brain.thinker.make()
+        except PlayerStartError as error:
+            fail(str(error))
     stream = _own_input()
     # Whatever else prints must not be taken for an answer.
     with contextlib.redirect_stdout(sys.stderr):

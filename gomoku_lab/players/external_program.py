@@ -7,6 +7,7 @@ makes an answer a move, is the business of `players.external`.
 from __future__ import annotations
 
 import contextlib
+import errno
 import math
 import os
 import re
@@ -32,6 +33,7 @@ _DEPTH = re.compile(r"\bdepth\b\W*(\d+)", re.IGNORECASE)
 _NODES = re.compile(r"\bnodes?\b\W*(\d+(?:\.\d+)?)([KMG]?)\b", re.IGNORECASE)
 _TIMES = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9}
 _LONGEST_QUOTE = 200
+_LONGEST_SCRIPT_HEAD = 255
 
 
 @dataclass(slots=True)
@@ -91,17 +93,28 @@ class GomocupProgram(ChildPlayer):
         if path.is_file():
             if not os.access(path, os.X_OK):
                 raise self._cannot_start(f"{path} is not executable")
-            return str(path.absolute())
+            return self._checked(path)
+        if path.is_dir() and os.sep in target:
+            raise self._cannot_start(f"{path} is a folder; the program in it is wanted")
         found = None if os.sep in target else shutil.which(target)
         if found is None:
-            raise self._cannot_start(f"there is no program {path}")
-        return str(Path(found).absolute())
+            raise self._cannot_start(
+                f"{path} is a folder" if path.is_dir() else f"there is no program {path}"
+            )
+        return self._checked(Path(found))
+
+    def _checked(self, program: Path) -> str:
+        """Return the whole path of a program, unless it is a script that nothing can read."""
+        fault = script_fault(program)
+        if fault:
+            raise self._cannot_start(f"{program}: {fault}")
+        return str(program.absolute())
 
     def _launch(self) -> None:
         """Start a process; it has been told and asked nothing yet."""
         own = self._config.folder
         if own and not Path(own).expanduser().is_dir():
-            raise self._cannot_start(f"there is no folder {own}")
+            raise self._cannot_start(f"folder must be a folder that exists: {own!r}")
         litter = "" if own else tempfile.mkdtemp(prefix="gomoku-lab-")
         folder = litter or str(Path(own).expanduser().absolute())
         self._process = Process(folder)
@@ -111,7 +124,10 @@ class GomocupProgram(ChildPlayer):
             )
         except OSError as error:
             shutil.rmtree(litter, ignore_errors=True)
-            raise self._cannot_start(f"{self._command[0]}: {error.strerror}") from error
+            why = error.strerror
+            if error.errno == errno.ENOENT and Path(self._command[0]).is_file():
+                why = "the loader that it names is missing; is it made for another system?"
+            raise self._cannot_start(f"{self._command[0]}: {why}") from error
 
     def _cannot_start(self, why: str) -> PlayerStartError:
         return PlayerStartError(f"cannot start a player: {self.name}: {why}")
@@ -228,6 +244,29 @@ class GomocupProgram(ChildPlayer):
         """End the program; return the error that says what it has done."""
         _, stderr = self._discard()
         return kind(f"{self._who} {what}{stderr}")
+
+
+def script_fault(program: Path) -> str:
+    """Return why the first line of a script cannot work; "" if nothing is wrong with it.
+
+    The system would say "no such file", or ``env`` would say it when the game has begun.
+    """
+    try:
+        with program.open("rb") as file:
+            line = os.fsdecode(file.readline(_LONGEST_SCRIPT_HEAD)).rstrip("\n")
+    except OSError:
+        return ""
+    if os.name != "posix" or not line.startswith("#!"):
+        return ""
+    interpreter, *rest = re.split(r"[ \t]+", line[2:].strip(" \t"))
+    wanted, is_there = interpreter, Path(interpreter).exists()
+    if is_there and Path(interpreter).name == "env" and len(rest) == 1:
+        wanted, is_there = rest[0], shutil.which(rest[0]) is not None
+    if is_there or not wanted:
+        return ""
+    if wanted.endswith("\r"):
+        return f"its lines end with CR LF, so that the system looks for {wanted!r}: convert them"
+    return f"its first line names an interpreter that is missing: {wanted}"
 
 
 def said(answer: Answer) -> str:

@@ -176,6 +176,10 @@ def rehearse(player: Player, spec: PlayerSpec, rule: Rule) -> None:
 def _heads(expression: Expression) -> list[str]:
     """Return the heads that the expression stands for: several only where it is a glob."""
     head = expression.head
+    scheme, _, target = head.partition(":")
+    if scheme in FAMILIES and FAMILIES[scheme].target and not target.strip():
+        what = FAMILIES[scheme].target
+        raise ConfigError(f"{scheme}: {what} is missing: {scheme}:{what} is wanted")
     if _scheme(head) is not None or head.endswith(".toml"):
         return [head]
     names = all_preset_names()

@@ -85,16 +85,21 @@ class Thinker:
         with contextlib.suppress(Exception):
             warm_up([self.spec], progress=self._progress.report)
 
+    def make(self) -> Player:
+        """Return the player, made now if there is none."""
+        if self._player is None:
+            self._player = self._made(self.spec)
+            self._program_bytes = program_bytes()
+            self._table_bits = getattr(self.spec.config, "table_bits", None)
+        return self._player
+
     def new_game(self, seed: np.random.SeedSequence, tell: Callable[[str], None]) -> None:
         """Begin a game; make the player first if there is none, and tell what takes long."""
         try:
             if self._player is None:
                 with self._progress.told_to(tell):
                     warm_up([self.spec], progress=self._progress.report)
-                self._player = self._made(self.spec)
-                self._program_bytes = program_bytes()
-                self._table_bits = getattr(self.spec.config, "table_bits", None)
-            self._player.new_game(seed)
+            self.make().new_game(seed)
         except Exception as error:  # a player may raise anything
             raise ValueError(f"{self.spec.name} cannot begin a game: {error}") from error
         self._seed = seed

@@ -15,6 +15,9 @@ import pytest
 from arena_tools import openings_file, small_config
 from click.testing import CliRunner
 from dask_tools import Grid, kill, wait
+from test_study import found as study_found
+from test_study import games as study_games
+from test_study import plan as study_plan
 
 from gomoku_lab.arena import cluster as cluster_module
 from gomoku_lab.arena.cluster import Cluster
@@ -25,6 +28,7 @@ from gomoku_lab.arena.worker import WorkerLostError
 from gomoku_lab.arena.workers import Workers
 from gomoku_lab.cli.main import main
 from gomoku_lab.engine.settings import ConfigError
+from gomoku_lab.tuning.study import run_study
 
 HERE = Path(__file__).parent
 PROGRAM = (
@@ -424,3 +428,13 @@ def test_without_dask_the_backend_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(ConfigError, match=r"pip install 'gomoku-lab\[dask\]'"):
         Cluster("tcp://127.0.0.1:1")
+
+
+def test_a_study_finds_the_same_on_a_cluster(grid, tmp_path):
+    for name, how in (
+        ("alone", {"jobs": 1}),
+        ("cluster", {"backend": "dask", "scheduler": grid.address}),
+    ):
+        run_study(study_plan(pairs=12), tmp_path / name, **how)
+    assert study_found(tmp_path / "alone") == study_found(tmp_path / "cluster")
+    assert study_games(tmp_path / "alone") == study_games(tmp_path / "cluster")

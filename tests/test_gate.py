@@ -212,6 +212,7 @@ def test_a_file_that_cannot_stand_there_is_refused(tmp_path, path, message):
         ({"budgets": BUDGETS[:1]}, "at least two different budgets: nodes=10"),
         ({"budgets": (*BUDGETS, BUDGETS[0])}, "at least two different budgets"),
         ({"sprt": None}, "a sequential test"),
+        ({"sprt": Hypotheses(elo0=-10, elo1=0)}, "elo0 must not be below 0"),
         ({"base": WINNER}, "nothing to test"),
         ({"base": f"{WINNER}:nodes=7"}, "nothing to test"),
         ({"candidate": "textbook/depth1"}, "unknown key 'nodes'"),

@@ -51,6 +51,11 @@ class GateConfig:
     def __post_init__(self) -> None:
         if self.match.sprt is None or len(self.match.players) != 2:
             raise ConfigError("a gate is a match of two players with a sequential test")
+        if self.match.sprt.elo0 < 0:
+            raise ConfigError(
+                "elo0 must not be below 0, or a candidate would pass that is no better: "
+                f"{self.match.sprt.elo0:g}"
+            )
         if len(self.budgets) < 2 or len(set(self.budgets)) < len(self.budgets):
             names = ", ".join(budget.name for budget in self.budgets) or "none"
             raise ConfigError(f"a gate needs at least two different budgets: {names}")

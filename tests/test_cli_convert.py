@@ -138,7 +138,80 @@ def test_formats_of_one_game_a_file_go_to_stdout_alone_and_to_a_folder_together(
     assert ["one.psq", "two_2.psq"] == sorted(path.name for path in folder.iterdir())
     back = convert(*sorted(folder.iterdir()), "--to", "games")
     assert ["one", "two_2"] == [json.loads(line)["id"] for line in back.stdout.splitlines()]
-    assert 0 == convert(one, "--to", "psq", "--out", folder).exit_code
+    (folder / "two_2.psq").unlink()
+    result = convert(two, "--to", "psq", "--out", folder)
+    assert f"error: {folder / 'one.psq'}: this file exists already; --force" in last(result)
+    assert ["one.psq"] == [path.name for path in folder.iterdir()]
+    assert 0 == convert(one, "--to", "psq", "--out", folder, "--force").exit_code
+
+
+def test_a_file_that_exists_is_overwritten_with_force_alone(file):
+    path, other = file("a.txt", OFFSETS), file("b.txt", "precious")
+    result = convert(path, "--to", "pos", "--out", other)
+    assert (2, "precious") == (result.exit_code, other.read_text())
+    assert f"error: {other}: this file exists already; --force overwrites it" == last(result)
+    assert 0 == convert(path, "--to", "pos", "--out", other, "--force").exit_code
+    assert "h8i9j7\nh8h9i9\n" == other.read_text()
+    assert 0 == convert(path, "--to", "pos", "--out", "/dev/null").exit_code
+
+
+def test_an_input_is_never_overwritten_by_whatever_name(file, tmp_path):
+    path = file("a.psq", "Piskvorky 15x15, 7:7, 0\n8,8,0\n9,9,5\n-1\n")
+    before = path.read_bytes()
+    link, hard = tmp_path / "link.psq", tmp_path / "hard.psq"
+    link.symlink_to(path)
+    hard.hardlink_to(path)
+    for out in (path, tmp_path / "." / "a.psq", link, hard, tmp_path):
+        for force in ((), ("--force",)):
+            result = convert(path, "--to", "psq", "--out", out, *force)
+            assert (2, before) == (result.exit_code, path.read_bytes())
+            assert last(result).endswith(": this is an input, which is never overwritten")
+
+
+def test_the_files_of_a_run_are_never_overwritten(tmp_path):
+    run = made_run(tmp_path / "run", {("a", "b"): "WL"})
+    other = made_run(tmp_path / "other", {("a", "b"): "DD"})
+    link = tmp_path / "link.jsonl"
+    link.symlink_to(other.path / "games.jsonl")
+    before = {path.name: path.read_bytes() for path in other.path.iterdir()}
+    for out in (link, other.path / "games.jsonl", other.path / "run.json"):
+        result = convert(run.path, "--to", "games", "--out", out, "--force")
+        assert 2 == result.exit_code
+        assert f"error: {out}: the files of a run are never overwritten" == last(result)
+    assert before == {path.name: path.read_bytes() for path in other.path.iterdir()}
+    (other.path / "games.jsonl").unlink()
+    assert 2 == convert(run.path, "--to", "games", "--out", other.path / "games.jsonl").exit_code
+    assert 0 == convert(run.path, "--to", "sgf", "--out", other.path / "new.sgf").exit_code
+
+
+def test_the_summary_for_programs_names_files_notes_and_problems(file, tmp_path):
+    path, out = file("a.txt", "0,0, 1,1\n0,x\n2,2\n"), tmp_path / "out.psq"
+    games = file("b.jsonl", json.dumps(GAME) + "\n" + json.dumps({**GAME, "moves": ""}))
+    result = convert(path, games, "--to", "pos", "--out", out, "--json")
+    assert 1 == result.exit_code
+    values = json.loads(result.stdout)
+    bad = {"source": str(path), "line": 2, "reason": "an offset must be a whole number: 'x'"}
+    assert {
+        "schema": 1,
+        "format": "pos",
+        "read": [
+            {"name": str(path), "games": 2, "problems": [bad]},
+            {"name": str(games), "games": 2, "problems": []},
+        ],
+        "notes": {
+            "board size taken for granted: 15": 2,
+            "rule taken for granted: freestyle": 2,
+        },
+        "written": [str(out)],
+        "games": 3,
+    } == {key: values[key] for key in values if key not in ("problems", "not_kept")}
+    (problem,) = values["problems"]
+    assert "not written as pos: it has no moves" in problem["reason"]
+    assert 1 == values["not_kept"]["names of the players"]
+    folder = convert(games, "--to", "psq", "--out", tmp_path / "new", "--json")
+    assert [str(tmp_path / "new" / name) for name in ("one.psq", "one-2.psq")] == (
+        json.loads(folder.stdout)["written"]
+    )
 
 
 def test_several_inputs_of_different_formats_become_one_file(file):
@@ -162,6 +235,7 @@ def test_several_inputs_of_different_formats_become_one_file(file):
         (("nothing.sgf", "--to", "sgf"), "error: nothing.sgf: No such file or directory"),
         ((".", "--to", "sgf"), "error: .: a folder must be a run folder, with a file games.jsonl"),
         (("a.txt", "--to", "sgf", "--out", "no/where"), "error: no/where: No such file or dir"),
+        (("a.txt", "--to", "sgf", "--json"), "--json tells which files were written: give --out"),
         (("a.txt",), "Missing option '--to'"),
     ],
 )

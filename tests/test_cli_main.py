@@ -43,6 +43,17 @@ def test_help_lists_every_command_that_exists() -> None:
         assert COMMANDS[name] in " ".join(result.stdout.split())
 
 
+def test_every_command_prints_json_but_the_brain_which_speaks_a_protocol() -> None:
+    def knows_json(command: click.Command) -> bool:
+        if isinstance(command, click.Group):
+            return all(map(knows_json, command.commands.values()))
+        return any("--json" in one.opts for one in command.params)
+
+    context = click.Context(main)
+    commands = {name: main.get_command(context, name) for name in LISTED}
+    assert ["brain"] == [name for name, one in commands.items() if one and not knows_json(one)]
+
+
 def test_help_imports_nothing_heavy() -> None:
     code = (
         "from gomoku_lab.cli.main import main\n"

@@ -218,6 +218,33 @@ def test_the_time_left_does_not_count_what_came_before_the_first_step(
     ]
 
 
+def test_progress_is_told_also_while_nothing_is_finished(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from gomoku_lab.cli import progress as module
+
+    monkeypatch.setattr(module, "_LONGEST_SILENCE_S", 0.01)
+    told = ""
+    with module.progress(2, "games"):
+        while told.count("games: 0/2 after 0 s\n") < 2:
+            told += capsys.readouterr().err
+
+
+def test_no_time_is_forecast_before_the_pace_is_settled(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from gomoku_lab.cli import progress as module
+
+    now = [0.0]
+    monkeypatch.setattr(module.time, "monotonic", lambda: now[0])
+    with module.progress(100, "answers", settled=20) as meter:
+        for _ in range(2):
+            now[0] += 10.0
+            meter.advance(10)
+    lines = capsys.readouterr().err.splitlines()
+    assert lines == ["answers: 10/100 after 10 s", "answers: 20/100 after 20 s, about 80 s left"]
+
+
 def test_quiet_progress_writes_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     from gomoku_lab.cli.progress import progress
 

@@ -1,15 +1,22 @@
 """The commands ``suite`` and ``positions``: output, exit codes, and messages for bad input."""
 
 import json
+import os
+import re
+import signal
+import subprocess
+import sys
 import textwrap
 
 import pytest
 from click.testing import CliRunner
+from process_tools import in_the_end
 
 from gomoku_lab.cli.main import main
 from gomoku_lab.suite.positions import format_positions, load_positions
 
 BOTS = """
+import time
 from gomoku_lab.suite.proofs import prove
 
 class First:
@@ -23,6 +30,12 @@ class Breaks:
 class Cheats:
     def choose(self, board, limits):
         return next(i for i, cell in enumerate(board.cells) if cell)
+
+class Waits:
+    def choose(self, board, limits):
+        with open("asked", "a") as file:
+            file.write("x")
+        time.sleep(3600)
 
 class Wins:
     def choose(self, board, limits):
@@ -151,6 +164,39 @@ def test_progress_goes_to_stderr(folder):
     result = run("suite", "--positions", "some.toml", "-p", "sound.toml", "--no-symmetries")
     assert "answers: 4/4" in result.stderr
     assert "answers: 4/4" not in result.stdout
+
+
+@pytest.mark.skipif(os.name != "posix", reason="other systems have no such signals")
+@pytest.mark.parametrize(
+    ("number", "jobs"), [(signal.SIGTERM, 1), (signal.SIGINT, 1), (signal.SIGTERM, 2)]
+)
+def test_what_was_answered_is_shown_when_a_signal_stops_the_suite(folder, number, jobs):
+    code = "from gomoku_lab.cli.main import main; main()"
+    hang = "python:suite_bots:Waits:hang_ms=900000"
+    words = ["-p", "sound.toml", "-p", hang, "--positions", "some.toml", "--no-symmetries"]
+    running = subprocess.Popen(
+        [sys.executable, "-c", code, "suite", *words, "--jobs", str(jobs)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    with running:
+        assert running.stderr is not None
+        assert in_the_end((folder / "asked").exists)
+        for _ in range(2):  # timeout(1) sends it twice
+            os.killpg(running.pid, number)
+        out, err = running.communicate()
+    assert 130 == running.returncode, err
+    assert "Traceback" not in err
+    # With two workers the signal can come before the first answers do.
+    answered = ("sound.toml 4",) if jobs == 1 else ("sound.toml 4", "sound.toml 0")
+    if "sound.toml 4" in err:
+        assert re.search(r"^sound.toml +100%", out, re.M), out
+    assert re.search(r"^python:suite_bots:Waits.* -( +-)+$", out, re.M), out
+    assert "solves all" not in out
+    words = "error: interrupted; shown is what was answered, of 4 each:"
+    assert err.splitlines()[-1] in [f"{words} {one}, {hang} 0" for one in answered]
 
 
 @pytest.mark.parametrize(

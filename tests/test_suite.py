@@ -1,6 +1,7 @@
 """Running players on positions: what is asked, what counts, and that any way of running agrees."""
 
 import json
+from dataclasses import replace
 from functools import cache
 
 import jsonschema
@@ -219,12 +220,16 @@ def test_options_out_of_range_are_refused(options):
 
 RESULT_SCHEMA = {
     "type": "object",
-    "required": ["schema", "seed", "symmetries", "passed", "kinds", "players", "failures"],
+    "required": [
+        *("schema", "seed", "symmetries", "interrupted", "passed"),
+        *("kinds", "players", "failures"),
+    ],
     "additionalProperties": False,
     "properties": {
         "schema": {"const": 1},
         "seed": {"type": "integer"},
         "symmetries": {"type": "boolean"},
+        "interrupted": {"type": "boolean"},
         "passed": {"type": "boolean"},
         "kinds": {"type": "object"},
         "players": {"type": "array", "items": {"required": ["name", "kinds", "broken"]}},
@@ -245,6 +250,28 @@ def test_the_json_form_names_failures_with_their_reason():
     assert {"block-row-gap"} == {failure["position"] for failure in values["failures"]}
     assert ["g9"] == values["failures"][0]["best"]
     assert values["failures"][0]["why"]
+
+
+def test_an_interrupted_suite_keeps_the_same_positions_of_all_players_on_request():
+    specs = [replace(PERFECT, name=name) for name in ("a", "b")]
+    seen = []
+
+    def stop(count, player):
+        seen.append((player, count))
+        if len(seen) == 3:
+            raise KeyboardInterrupt
+
+    result = run_suite(specs, POSITIONS, make=knowing, on_progress=stop, keeps=True)
+    assert ["a", "b", "a"] == [player for player, _ in seen]
+    assert seen[0][1] + seen[2][1] == result.tally("a").total
+    assert seen[1][1] == result.tally("b").total
+    values = json.loads(json.dumps(result.to_dict()))
+    jsonschema.validate(values, RESULT_SCHEMA)
+    assert values["interrupted"]
+    assert not values["passed"]
+    seen.clear()
+    with pytest.raises(KeyboardInterrupt):
+        run_suite(specs, POSITIONS, make=knowing, on_progress=stop)
 
 
 def test_random_seeds_are_independent_of_numpy_state():

@@ -8,9 +8,9 @@ import os
 import signal
 import uuid
 import warnings
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final, Self, TypeVar
 
 from gomoku_lab.arena.config import TournamentConfig
 from gomoku_lab.arena.match import Adjudication
@@ -33,6 +33,8 @@ from gomoku_lab.game.rules import Rule
 if TYPE_CHECKING:
     from gomoku_lab.arena.cluster import Cluster
 
+_Item = TypeVar("_Item")
+_Result = TypeVar("_Result")
 _log = logging.getLogger(__name__)
 
 _BATCH_SECONDS: Final = 0.3
@@ -44,7 +46,7 @@ workers busy."""
 _LARGEST_BATCH: Final = 64
 _DEATHS_IN_A_ROW: Final = 3
 
-__all__ = ["Pool", "Stop", "Terms", "WorkerLostError", "stream_pairs"]
+__all__ = ["Pool", "Stop", "Terms", "WorkerLostError", "stream_calls", "stream_pairs"]
 
 
 class Stop:
@@ -158,7 +160,9 @@ class Pool:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._end_processes(kill=False)
+        if self._has_processes:
+            self._has_processes = False
+            _end_processes(kill=False)
         if self._workers.cluster is not None:
             self._workers.cluster.dismiss(self._session)
         abandon(self._session)
@@ -231,46 +235,66 @@ class Pool:
 
     def _parallel(self, tasks: Sequence[PairTask]) -> Generator[tuple[GamePair, ...], None, None]:
         """Yield finished pairs from joblib's workers in the order in which they finish."""
-        from joblib import Parallel, delayed
-
         batches = self._batches(tasks)
         backend = self._workers.backend
-        starting = {"initializer": start_worker, "initargs": (os.getpid(),)}
-        parallel = Parallel(
-            n_jobs=batches.jobs,
-            backend=backend,
-            return_as="generator_unordered",
-            batch_size=1,
-            pre_dispatch="n_jobs",
-            **(starting if backend == "loky" else {}),
-        )
-        calls = (delayed(play_batch)(batch) for batch in batches.hand_out(self._stop))
-        finished = False
         self._has_processes = backend == "loky"
-        with _interrupts_blocked():
-            results: Generator[BatchResult, None, None] = parallel(calls)
+        batches_left = batches.hand_out(self._stop)
+        results = stream_calls(play_batch, batches_left, jobs=batches.jobs, backend=backend)
+        finished = False
         try:
             for result in results:
                 batches.learn(result)
                 yield result.pairs
             finished = True
         finally:
-            with warnings.catch_warnings():
-                # Whoever stops here knows that games are lost which were being played.
-                warnings.filterwarnings(
-                    "ignore", message=r".*not used|.*cancelled", module="joblib"
-                )
-                results.close()
+            results.close()
             if not finished:
-                self._end_processes(kill=True)
+                self._has_processes = False
 
-    def _end_processes(self, *, kill: bool) -> None:
-        """End the worker processes, at once or when they are idle."""
-        from joblib.externals.loky import get_reusable_executor
 
-        if self._has_processes:
-            self._has_processes = False
-            get_reusable_executor(reuse=True).shutdown(wait=True, kill_workers=kill)
+def stream_calls(
+    function: Callable[[_Item], _Result], items: Iterable[_Item], *, jobs: int, backend: str
+) -> Generator[_Result, None, None]:
+    """Yield what `function` returns for each item, as joblib's workers finish.
+
+    Worker processes stay for the next stream. Whoever closes this before its end, or is
+    interrupted, loses what is being worked at, and the processes are ended at once.
+    """
+    from joblib import Parallel, delayed
+
+    starting = {"initializer": start_worker, "initargs": (os.getpid(),)}
+    parallel = Parallel(
+        n_jobs=jobs,
+        backend=backend,
+        return_as="generator_unordered",
+        batch_size=1,
+        pre_dispatch="n_jobs",
+        **(starting if backend == "loky" else {}),
+    )
+    calls = (delayed(function)(item) for item in items)
+    results: Generator[_Result, None, None] | None = None
+    finished = False
+    try:
+        with _interrupts_blocked():
+            results = parallel(calls)
+        for result in results:  # noqa: UP028 - that would close them with a warning
+            yield result
+        finished = True
+    finally:
+        with warnings.catch_warnings():
+            # Whoever stops here knows that what was being worked at is lost.
+            warnings.filterwarnings("ignore", message=r".*not used|.*cancelled", module="joblib")
+            if results is not None:
+                results.close()
+        if not finished and backend == "loky":
+            _end_processes(kill=True)
+
+
+def _end_processes(*, kill: bool) -> None:
+    """End the worker processes, at once or when they are idle."""
+    from joblib.externals.loky import get_reusable_executor
+
+    get_reusable_executor(reuse=True).shutdown(wait=True, kill_workers=kill)
 
 
 @contextlib.contextmanager

@@ -1,8 +1,9 @@
 """How a command ends when something is wrong: one message on stderr and an exit code.
 
 Exit codes: 0 fine, 1 a check failed, 2 usage or configuration, 3 an external engine failed,
-4 interrupted but resumable, 5 undecided at the limit, 141 the reader of the output went away (as
-a shell reports it for any program). It does not decide what is wrong.
+4 interrupted but resumable, 5 undecided at the limit, 130 interrupted with nothing to resume, 141
+the reader of the output went away (both as a shell reports it for any program). It does not decide
+what is wrong.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ USAGE = 2
 ENGINE_FAILED = 3
 INTERRUPTED = 4
 UNDECIDED = 5
+STOPPED = 130
 READER_GONE = 141
 
 _CANNOT_TAKE_MORE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)

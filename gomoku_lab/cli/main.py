@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from gomoku_lab import __version__
-from gomoku_lab.cli.errors import CliError, clean_output
+from gomoku_lab.cli.errors import STOPPED, CliError, clean_output
 
 COMMANDS: dict[str, str] = {
     "suite": "Run players on tactical positions whose answers are proved.",
@@ -37,7 +37,6 @@ COMMANDS: dict[str, str] = {
 }
 
 _FOLDER = Path(__file__).resolve().parent
-_INTERRUPTED_BY_USER = 130
 _BRAIN_PREFIX = "pbrain-"
 """Managers start programs by such names, without arguments: then the command is ``brain``."""
 
@@ -100,7 +99,7 @@ class LazyGroup(click.Group):
             with clean_output():
                 return super().invoke(ctx)
         except KeyboardInterrupt:
-            raise CliError("interrupted", code=_INTERRUPTED_BY_USER) from None
+            raise CliError("interrupted", code=STOPPED) from None
 
 
 @click.command(
@@ -114,6 +113,6 @@ def main() -> None:
     A player is named FAMILY/LEVEL, may be varied on the spot (layered/master:nodes=20000), may be
     a TOML file, or a class of your own (python:package.module:Name). Results go to stdout, talk
     and progress to stderr. Exit codes: 0 fine, 1 a check failed, 2 usage or configuration,
-    3 an external engine failed, 4 interrupted but resumable, 5 undecided at the limit, 141 the
-    reader of the output went away.
+    3 an external engine failed, 4 interrupted but resumable, 5 undecided at the limit, 130
+    interrupted with nothing to resume, 141 the reader of the output went away.
     """

@@ -6,6 +6,7 @@ Results never come this way: they go to stdout.
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
 _SECONDS_BETWEEN_LINES = 10.0
+_LONGEST_SILENCE_S = 30.0
 
 
 class Meter(Protocol):
@@ -29,7 +31,13 @@ class Meter(Protocol):
 
 @contextmanager
 def progress(
-    total: int, description: str, *, quiet: bool = False, done: int = 0, patience: float = 0.0
+    total: int,
+    description: str,
+    *,
+    quiet: bool = False,
+    done: int = 0,
+    patience: float = 0.0,
+    settled: int = 1,
 ) -> Iterator[Meter]:
     """Show how far a job of `total` steps is, on stderr, with the time left.
 
@@ -45,6 +53,8 @@ def progress(
         Steps that were finished before, as in a resumed run.
     patience : float
         Seconds for which nothing is shown, so that a short job passes in silence.
+    settled : int
+        Steps before which the pace does not tell how long the rest will take.
     """
     if quiet:
         yield _Silent()
@@ -59,9 +69,12 @@ def progress(
         with _bar() as bar:
             yield _Live(bar, bar.add_task(description, total=total, completed=done, note=""))
     else:
-        meter = _Lines(total, description, done)
-        yield meter
-        meter.close()
+        meter = _Lines(total, description, done, settled)
+        try:
+            yield meter
+            meter.close()
+        finally:
+            meter.fall_silent()
 
 
 def say(message: str, *, quiet: bool = False) -> None:
@@ -130,17 +143,25 @@ class _Live:
 
 
 class _Lines:
-    """A line every ten seconds, and one at the end: a log stays readable."""
+    """A line every ten seconds, and one at the end: a log stays readable.
 
-    def __init__(self, total: int, description: str, done: int) -> None:
+    A thread adds one where nothing was finished for half a minute.
+    """
+
+    def __init__(self, total: int, description: str, done: int, settled: int) -> None:
         self._total = total
         self._description = description
         self._start = time.monotonic()
         self._next = self._start + _SECONDS_BETWEEN_LINES
         self._first: tuple[float, int] | None = None  # when, and how many were done then
         self._done = done
+        self._settled = done + settled
         self._note = ""
         self._shown = -1
+        self._shown_at = self._start
+        self._lock = threading.Lock()
+        self._is_over = threading.Event()
+        threading.Thread(target=self._watch, daemon=True, name="progress").start()
 
     def advance(self, steps: int = 1, note: str = "") -> None:
         """Count, and print a line if the last one is ten seconds old."""
@@ -151,16 +172,34 @@ class _Lines:
             self._first = time.monotonic(), self._done
         if time.monotonic() >= self._next:
             self._next = time.monotonic() + _SECONDS_BETWEEN_LINES
-            self._print()
+            with self._lock:
+                self._print()
 
     def close(self) -> None:
         """Print the final count if it has not been shown."""
-        if self._shown != self._done:
-            self._print()
+        with self._lock:
+            if self._shown != self._done:
+                self._print()
+
+    def fall_silent(self) -> None:
+        """Print nothing more."""
+        with self._lock:
+            self._is_over.set()
+
+    def _watch(self) -> None:
+        """Print a line whenever there was none for too long."""
+        silent_s = 0.0
+        while not self._is_over.wait(max(0.0, _LONGEST_SILENCE_S - silent_s)):
+            with self._lock:
+                silent_s = time.monotonic() - self._shown_at
+                if silent_s >= _LONGEST_SILENCE_S and not self._is_over.is_set():
+                    self._print()
+                    silent_s = 0.0
 
     def _print(self) -> None:
         self._shown = self._done
-        elapsed = time.monotonic() - self._start
+        self._shown_at = time.monotonic()
+        elapsed = self._shown_at - self._start
         note = f"  {self._note}" if self._note else ""
         click.echo(
             f"{self._description}: {self._done}/{self._total} after {elapsed:.0f} s"
@@ -171,7 +210,7 @@ class _Lines:
     def _left(self) -> str:
         """Return the time left in words, "" as long as nothing tells it."""
         left = self._total - self._done
-        if self._first is None or left <= 0:
+        if self._first is None or left <= 0 or self._done < self._settled:
             return ""
         start, before = self._first
         if self._done == before:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import signal
 import textwrap
-from typing import TYPE_CHECKING, Any
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from gomoku_lab.cli.errors import CHECK_FAILED, ENGINE_FAILED, clean_errors, fail
+from gomoku_lab.cli.errors import CHECK_FAILED, ENGINE_FAILED, STOPPED, clean_errors, fail
 from gomoku_lab.cli.options import only_options
 from gomoku_lab.cli.progress import progress, say
 
@@ -80,7 +84,8 @@ def command(
 
     Prints a table of players and kinds, then the failures grouped by kind: the position with the
     right moves (*) and the wrong ones played (?), and why. Exit code 1 if a player fails a kind
-    that its preset declares as required, 3 if a player crashed, hung or played illegal moves.
+    that its preset declares as required, 3 if a player crashed, hung or played illegal moves, 130
+    if Ctrl-C or SIGTERM stopped it: what was answered until then is printed all the same.
     """
     with clean_errors():
         from gomoku_lab.players.registry import expand
@@ -95,7 +100,10 @@ def command(
     else:
         _print_table(result)
         _print_failures(result, drawn)
-        _print_verdict(result)
+        if not result.interrupted:
+            _print_verdict(result)
+    if result.interrupted:
+        _fail_interrupted(result)
     if _warn_of_breakdowns(result, quiet=as_json and quiet):
         raise SystemExit(ENGINE_FAILED)
     if result.broken_requirements():
@@ -119,7 +127,17 @@ def _run(
     total = len(specs) * len(positions) * (8 if symmetries else 1)
     if workers["backend"] != "dask" and total < _WORTH_WORKERS:
         workers["jobs"] = workers["jobs"] or 1
-    with progress(total, "answers", quiet=quiet) as meter:
+    # In the first round, slow players have not shown yet how slow they are.
+    settled = total // max(1, len(positions) // 6)
+    with (
+        _stopped_by_signals() as check,
+        progress(total, "answers", quiet=quiet, settled=settled) as meter,
+    ):
+
+        def advance(answers: int, player: str) -> None:
+            meter.advance(answers, player)
+            check()
+
         try:
             return run_suite(
                 specs,
@@ -127,13 +145,53 @@ def _run(
                 **workers,
                 symmetries=symmetries,
                 seed=seed,
-                on_progress=meter.advance,
+                on_progress=advance,
+                keeps=True,
                 on_message=lambda message: say(message, quiet=quiet),
             )
         except (PlayerStartError, ConfigError, WorkerMismatchError) as error:
             fail(str(error))
         except (ClusterLostError, WorkerLostError) as error:
             fail(str(error), ENGINE_FAILED)
+
+
+@contextmanager
+def _stopped_by_signals() -> Iterator[Callable[[], None]]:
+    """Let the first signal that asks to stop raise KeyboardInterrupt; the others change nothing.
+
+    What is yielded raises it again if it was lost, as in a destructor.
+    """
+    from gomoku_lab.arena.worker import STOP_SIGNALS
+
+    stopped = threading.Event()
+
+    def stop(_number: int, _frame: object) -> None:
+        if not stopped.is_set():
+            stopped.set()
+            raise KeyboardInterrupt
+
+    def check() -> None:
+        if stopped.is_set():
+            raise KeyboardInterrupt
+
+    previous = {}
+    if threading.current_thread() is threading.main_thread():
+        for number in STOP_SIGNALS:
+            if number == signal.SIGINT or signal.getsignal(number) is not signal.SIG_IGN:
+                previous[number] = signal.signal(number, stop)
+    try:
+        yield check
+    finally:
+        for number, handler in previous.items():
+            # What is left is to print the table: a signal that comes twice must not prevent it.
+            signal.signal(number, signal.SIG_IGN if stopped.is_set() else handler)
+
+
+def _fail_interrupted(result: SuiteResult) -> NoReturn:
+    """End the command after a table of some of the answers: say whose are missing."""
+    each = len(result.positions) * (8 if result.symmetries else 1)
+    counts = ", ".join(f"{spec.name} {result.tally(spec.name).total}" for spec in result.players)
+    fail(f"interrupted; shown is what was answered, of {each} each: {counts}", STOPPED)
 
 
 def _percent(rate: float | None) -> str:

@@ -101,6 +101,9 @@ class SuiteResult:
         Seed of all random draws.
     symmetries : bool
         Whether each position was shown in its eight images.
+    interrupted : bool
+        Whether somebody stopped it: then these are some of the answers, and nothing is shown to
+        be solved.
     """
 
     players: tuple[PlayerSpec, ...]
@@ -108,6 +111,7 @@ class SuiteResult:
     answers: tuple[Answer, ...]
     seed: int
     symmetries: bool
+    interrupted: bool = False
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -159,7 +163,8 @@ class SuiteResult:
             "schema": SCHEMA_VERSION,
             "seed": self.seed,
             "symmetries": self.symmetries,
-            "passed": not self.broken_requirements(),
+            "interrupted": self.interrupted,
+            "passed": not self.interrupted and not self.broken_requirements(),
             "kinds": {
                 kind: {
                     "meaning": kind_meaning(kind),

@@ -6,13 +6,15 @@ position, image and seed alone, not on the number of jobs or on which other posi
 
 from __future__ import annotations
 
+import contextlib
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
+from gomoku_lab.arena.parallel import stream_calls
 from gomoku_lab.arena.workers import Workers
 from gomoku_lab.game.symmetry import SYMMETRIES, inverse, map_board, map_move
 from gomoku_lab.players.compiling import warm_up_in_turn
@@ -51,6 +53,7 @@ def run_suite(
     make: Make = make_player,
     on_progress: Callable[[int, str], None] | None = None,
     on_message: Callable[[str], None] | None = None,
+    keeps: bool = False,
 ) -> SuiteResult:
     """Ask every player every position.
 
@@ -74,6 +77,8 @@ def run_suite(
         Called with the number of answers that just came in and the player's name.
     on_message : callable, optional
         Told what takes long before the first answer.
+    keeps : bool
+        Whether a KeyboardInterrupt ends it with the answers so far instead of being raised.
 
     Raises
     ------
@@ -83,22 +88,51 @@ def run_suite(
     if seed < 0:
         raise ValueError(f"seed must be 0 or more: {seed!r}")
     shown = tuple(SYMMETRIES) if symmetries else (0,)
-    chunks = [tuple(positions[i : i + _CHUNK]) for i in range(0, len(positions), _CHUNK)]
-    tasks = [_Task(spec, chunk, shown, seed, make) for spec in specs for chunk in chunks]
-    found: list[Answer] = []
+    chunks = _chunks(positions)
+    tasks = [_Task(spec, chunk, shown, seed, make) for chunk in chunks for spec in specs]
     with Workers(jobs, backend, scheduler) as workers:
         _start(workers, specs, make, on_message)
-        for answers in _results(tasks, workers):
-            found.extend(answers)
-            if on_progress is not None and answers:
-                on_progress(len(answers), answers[0].player)
+        found, interrupted = _collect(tasks, workers, on_progress, keeps=keeps)
     return SuiteResult(
         players=tuple(specs),
         positions=tuple(positions),
         answers=_sorted(found, specs, positions),
         seed=seed,
         symmetries=symmetries,
+        interrupted=interrupted,
     )
+
+
+def _chunks(positions: Sequence[Position]) -> list[tuple[Position, ...]]:
+    """Cut the positions into parts that are alike, to each of which all players go in turn.
+
+    The time that has passed then tells how much is left, and players can be compared by what was
+    answered before somebody stopped it.
+    """
+    steps = -(-len(positions) // _CHUNK)
+    return [tuple(positions[start::steps]) for start in range(steps)]
+
+
+def _collect(
+    tasks: Sequence[_Task],
+    workers: Workers,
+    on_progress: Callable[[int, str], None] | None,
+    *,
+    keeps: bool,
+) -> tuple[list[Answer], bool]:
+    """Return the answers, and whether somebody stopped it before they were all there."""
+    found: list[Answer] = []
+    try:
+        with contextlib.closing(_results(tasks, workers)) as results:
+            for answers in results:
+                found.extend(answers)
+                if on_progress is not None and answers:
+                    on_progress(len(answers), answers[0].player)
+    except KeyboardInterrupt:
+        if not keeps:
+            raise
+        return found, True
+    return found, False
 
 
 def _start(
@@ -114,24 +148,18 @@ def _start(
         workers.announce(specs)
 
 
-def _results(tasks: Sequence[_Task], workers: Workers) -> Iterator[list[Answer]]:
+def _results(tasks: Sequence[_Task], workers: Workers) -> Generator[list[Answer], None, None]:
     """Yield the answers of each task as it is finished."""
     if workers.cluster is not None:
-        yield from workers.cluster.stream(
+        results = workers.cluster.stream(
             _ask_all, iter(tasks), jobs=workers.wanted, stopped=lambda: False
         )
+        with contextlib.closing(results):
+            yield from results
     elif workers.jobs == 1:
         yield from map(_ask_all, tasks)
     else:
-        from joblib import Parallel, delayed
-
-        parallel = Parallel(
-            n_jobs=workers.jobs,
-            backend=workers.backend,
-            batch_size=1,
-            return_as="generator_unordered",
-        )
-        yield from parallel(delayed(_ask_all)(task) for task in tasks)
+        yield from stream_calls(_ask_all, tasks, jobs=workers.jobs, backend=workers.backend)
 
 
 def _sorted(

@@ -417,3 +417,21 @@ def test_resuming_a_match_with_another_test_is_refused(lab, tmp_path):
     done = lab("--resume", tmp_path / "run", "--sprt", "0,9", command="match", common=False)
     assert done.exit_code == 2
     assert "sprt differs" in done.stderr
+
+
+def test_a_signal_after_the_last_game_does_not_promise_to_finish_games(tmp_path, capfd):
+    from contextlib import ExitStack
+    from types import SimpleNamespace
+
+    from gomoku_lab.cli.playing import Watch
+
+    with ExitStack() as stack:
+        watch = Watch(stack, quiet=True)
+        config = SimpleNamespace(total_games=2)
+        watch.start(SimpleNamespace(pairs=[], is_complete=False, config=config, path=tmp_path))
+        interrupt = watch.hooks()["on_interrupt"]
+        interrupt()
+        assert "finishing the running games" in capfd.readouterr().err
+        watch.pair(())
+        interrupt()
+        assert "all games are played; ending the workers" in capfd.readouterr().err

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 _LEADERS_SHOWN = 3
 _NAME_WIDTH = 16
+_FINISHING = "finishing the running games"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -237,10 +238,11 @@ def _play(session: Session, watch: Watch) -> Outcome:
     )
 
 
-def announce_interrupt() -> None:
-    """Say that the running games will be finished."""
+def announce_interrupt(*, all_played: bool = False) -> None:
+    """Say that the running games will be finished, or that only the workers are left to end."""
     # Called inside a signal handler, where Python's own streams must not be used.
-    message = "\nfinishing the running games; press Ctrl-C again to stop at once\n"
+    doing = "all games are played; ending the workers" if all_played else _FINISHING
+    message = f"\n{doing}; press Ctrl-C again to stop at once\n"
     try:
         os.write(2, message.encode())
     except OSError:  # the terminal was closed: what is left to be said must not end the games
@@ -260,6 +262,7 @@ class Watch:
         self._games: defaultdict[str, int] = defaultdict(int)
         self._test_note = ""
         self._is_decided = False
+        self._left = -1  # games to be played; not known before the start
 
     def hooks(self) -> dict[str, Any]:
         """Return what `run_tournament` and `resume_tournament` are to call."""
@@ -267,7 +270,7 @@ class Watch:
             "on_start": self.start,
             "on_pair": self.pair,
             "on_look": self.look,
-            "on_interrupt": announce_interrupt,
+            "on_interrupt": lambda: announce_interrupt(all_played=self._left == 0),
             "on_message": lambda message: say(message, quiet=self._quiet),
         }
 
@@ -277,6 +280,7 @@ class Watch:
             self._count(pair)
         if not (run.is_complete or self._is_decided):
             total, done = run.config.total_games, 2 * len(run.pairs)
+            self._left = total - done
             say(f"playing into {run.path}", quiet=self._quiet)
             self._meter = self._stack.enter_context(
                 progress(total, "games", quiet=self._quiet, done=done)
@@ -285,6 +289,7 @@ class Watch:
     def pair(self, pair: GamePair) -> None:
         """Take in a finished pair."""
         self._count(pair)
+        self._left -= 2
         if self._meter is not None:
             self._meter.advance(2, note=self._note() + self._test_note)
 

@@ -427,7 +427,7 @@ def test_a_signal_after_the_last_game_does_not_promise_to_finish_games(tmp_path,
 
     with ExitStack() as stack:
         watch = Watch(stack, quiet=True)
-        config = SimpleNamespace(total_games=2)
+        config = SimpleNamespace(total_games=2, format="round-robin")
         watch.start(SimpleNamespace(pairs=[], is_complete=False, config=config, path=tmp_path))
         interrupt = watch.hooks()["on_interrupt"]
         interrupt()

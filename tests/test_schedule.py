@@ -58,7 +58,9 @@ def test_seeds_never_change_between_versions():
 
 
 def test_wrong_words_are_refused():
-    with pytest.raises(ValueError, match="format must be one of round-robin, gauntlet: 'swiss'"):
+    with pytest.raises(
+        ValueError, match="format must be one of round-robin, gauntlet, selfplay: 'swiss'"
+    ):
         pairings(3, "swiss")
     with pytest.raises(ValueError, match="at least two players: 1"):
         pairings(1, "gauntlet")

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import cycle, islice
 from typing import Any, Final
 
 from gomoku_lab.arena.match import NO_ADJUDICATION, Adjudication
 from gomoku_lab.arena.openings import Opening, load_openings, select_openings
-from gomoku_lab.arena.schedule import FORMATS, ScheduledPair, pairings, schedule
+from gomoku_lab.arena.schedule import FORMATS, SELFPLAY, ScheduledPair, pairings, schedule
 from gomoku_lab.engine.settings import (
     ConfigError,
     Settings,
@@ -31,6 +32,10 @@ from gomoku_lab.stats.sprt import Hypotheses
 BACKENDS: Final = ("loky", "threading", "dask")
 MAX_GAMES: Final = 1_000_000
 MAX_SEED: Final = 2**53 - 1
+MAX_RANDOM_MOVES: Final = 20
+SELFPLAY_RANDOM_MOVES: Final = 2
+"""How many there are in self-play unless something else is said: a player that never draws would
+else play the same game again."""
 
 
 def _expressions(key: str, value: Any) -> tuple[str, ...]:
@@ -42,8 +47,8 @@ def _expressions(key: str, value: Any) -> tuple[str, ...]:
     return tuple(value)
 
 
-def _check_players(players: Sequence[PlayerSpec]) -> None:
-    if len(players) < 2:
+def _check_players(players: Sequence[PlayerSpec], tournament_format: str) -> None:
+    if len(players) < (1 if tournament_format == SELFPLAY else 2):
         names = ", ".join(spec.name for spec in players) or "none"
         raise ConfigError(f"a tournament needs at least two players: {names}")
 
@@ -76,7 +81,12 @@ class TournamentSettings(Settings):
     rule, size
         As for `Board`.
     format : str
-        ``round-robin``, or ``gauntlet`` (the first player against all others).
+        ``round-robin``, ``gauntlet`` (the first player against all others) or ``selfplay`` (each
+        player against itself).
+    random_moves : int or None
+        Moves drawn at random behind each opening, the same for both games of a pair, in self-play
+        for each game anew; then an opening may come more than once. None means 2 in self-play,
+        else 0.
     adjudication : Adjudication
         A table of its own in TOML.
     jobs : int or None
@@ -96,6 +106,7 @@ class TournamentSettings(Settings):
     rule: str = field(default="freestyle", metadata=word())
     size: int = field(default=DEFAULT_SIZE, metadata=whole(MIN_SIZE, MAX_SIZE))
     format: str = field(default="round-robin", metadata=word(*FORMATS))
+    random_moves: int | None = field(default=None, metadata=optional(whole(0, MAX_RANDOM_MOVES)))
     adjudication: Adjudication = field(default_factory=Adjudication, metadata=table(Adjudication))
     jobs: int | None = field(default=None, metadata=optional(whole(1, 1024)))
     backend: str = field(default="loky", metadata=word(*BACKENDS))
@@ -109,12 +120,12 @@ class TournamentConfig:
     Attributes
     ----------
     players : tuple of PlayerSpec
-        At least two.
+        At least two; in self-play at least one.
     openings : tuple of Opening
-        Every pairing plays each of them twice.
+        Every pairing plays each of them twice; those that are varied may come more than once.
     opening_set : str
         Where the openings came from.
-    seed, rule, format, adjudication
+    seed, rule, format, random_moves, adjudication
         As in `TournamentSettings`.
     sprt : Hypotheses or None
         The sequential test that may end a match early.
@@ -126,11 +137,12 @@ class TournamentConfig:
     seed: int = 0
     rule: Rule = Rule.FREESTYLE
     format: str = "round-robin"
+    random_moves: int = 0
     adjudication: Adjudication = NO_ADJUDICATION
     sprt: Hypotheses | None = None
 
     def __post_init__(self) -> None:
-        _check_players(self.players)
+        _check_players(self.players, self.format)
         if not self.openings:
             raise ConfigError("a tournament needs at least one opening")
         if len({opening.size for opening in self.openings}) > 1:
@@ -193,6 +205,8 @@ class TournamentConfig:
             "rule": str(self.rule),
             "size": self.size,
             "format": self.format,
+            # Left out where there are none, so that a run of an earlier version keeps its hash.
+            **({"random_moves": self.random_moves} if self.random_moves else {}),
             "adjudication": self.adjudication.to_dict(),
             "sprt": None if self.sprt is None else asdict(self.sprt),
         }
@@ -211,6 +225,7 @@ class TournamentConfig:
             seed=values["seed"],
             rule=parse_rule(values["rule"]),
             format=values["format"],
+            random_moves=values.get("random_moves", 0),
             adjudication=Adjudication.from_dict(values["adjudication"]),
             sprt=None if sprt is None else Hypotheses(**sprt),
         )
@@ -234,9 +249,14 @@ def resolve_tournament(
     """
     rule = parse_rule(settings.rule)
     players = expand(settings.players) if specs is None else specs
-    _check_players(players)
+    _check_players(players, settings.format)
+    random_moves = settings.random_moves
+    if random_moves is None:
+        random_moves = SELFPLAY_RANDOM_MOVES if settings.format == SELFPLAY else 0
     openings = load_openings(settings.openings, rule=rule, size=settings.size)
-    chosen = select_openings(openings, settings.games // 2, settings.seed)
+    wanted = settings.games // 2
+    count = min(wanted, len(openings)) if random_moves else wanted
+    chosen = islice(cycle(select_openings(openings, count, settings.seed)), wanted)
     return TournamentConfig(
         players=tuple(players),
         openings=tuple(chosen),
@@ -244,6 +264,7 @@ def resolve_tournament(
         seed=settings.seed,
         rule=rule,
         format=settings.format,
+        random_moves=random_moves,
         adjudication=settings.adjudication,
         sprt=sprt,
     )

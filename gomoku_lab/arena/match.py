@@ -161,10 +161,12 @@ def play_pair(
     refs: tuple[PlayerRef, PlayerRef] | None = None,
     reproducible: bool = True,
     adjudication: Adjudication = NO_ADJUDICATION,
+    opening_b: Opening | None = None,
 ) -> tuple[GameRecord, GameRecord]:
     """Play the opening twice: `first` is black in game ``a`` and white in game ``b``.
 
-    `refs` names first and second, `seeds` holds one seed a game; the rest is as in `play_game`.
+    `refs` names first and second, `seeds` holds one seed a game; `opening_b` is the opening of
+    game ``b`` where it has another one; the rest is as in `play_game`.
     """
     swapped = None if refs is None else (refs[1], refs[0])
     game_a = play_game(
@@ -182,7 +184,7 @@ def play_pair(
     game_b = play_game(
         second,
         first,
-        opening,
+        opening_b or opening,
         rule=rule,
         seed=seeds[1],
         game_id=f"{pair_id}b",

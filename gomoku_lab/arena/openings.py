@@ -6,7 +6,7 @@ A run plays every chosen opening twice, colours swapped. How the sets were made 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,10 +15,12 @@ from gomoku_lab.game.board import Board
 from gomoku_lab.game.formats.openings import OpeningEntry, OpeningFile, read_openings
 from gomoku_lab.game.formats.strings import NOTATIONS, Notation
 from gomoku_lab.game.notation import move_string
-from gomoku_lab.game.rules import DEFAULT_SIZE, Rule
+from gomoku_lab.game.rules import DEFAULT_SIZE, EMPTY, Rule
 from gomoku_lab.game.symmetry import canonical_key
 
 SHIPPED_SETS = ("book", "held-out")
+_NEAR = 2
+"""Random moves are drawn among the points at most so many lines from a stone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +105,47 @@ def select_openings(openings: Sequence[Opening], count: int, seed: int) -> list[
             "or give a larger set of openings"
         )
 
-    def lot(opening: Opening) -> bytes:
-        return hashlib.sha256(f"{seed}:{opening.move_string()}".encode()).digest()
+    lot = _lots(str(seed))
+    return sorted(openings, key=lambda opening: lot(opening.move_string()))[:count]
 
-    return sorted(openings, key=lot)[:count]
+
+def vary_opening(opening: Opening, *, moves: int, seed: int, rule: Rule) -> Opening:
+    """Return the opening with random moves behind it, named after them: ``book-17+k5c3``.
+
+    Each is drawn alike among the points near the stones where it does not end the game; the draw
+    depends on the opening, the seed and the rule alone. Where no such point is left it ends early.
+    """
+    board = opening.board(rule)
+    for number in range(moves):
+        lot = _lots(f"{seed}:{opening.move_string()}:{number}")
+        for point in sorted(_near_points(board), key=lot):
+            after = board.play(point)
+            if not after.is_over:
+                board = after
+                break
+    added = move_string(board.moves[len(opening.moves) :], opening.size)
+    name = f"{opening.name}+{added}" if added else opening.name
+    return Opening(name, board.moves, opening.size)
+
+
+def _lots(draw: str) -> Callable[[object], bytes]:
+    """Return the lot of a thing in a draw: as good as random, the same with every version."""
+    return lambda thing: hashlib.sha256(f"{draw}:{thing}".encode()).digest()
+
+
+def _near_points(board: Board) -> list[int]:
+    """Return the empty points near a stone; all of them on an empty board."""
+    size = board.size
+    rows = [[board.cells[row * size + col] != EMPTY for col in range(size)] for row in range(size)]
+    near = {
+        other_row * size + other_col
+        for row in range(size)
+        for col in range(size)
+        if rows[row][col]
+        for other_row in range(max(row - _NEAR, 0), min(row + _NEAR + 1, size))
+        for other_col in range(max(col - _NEAR, 0), min(col + _NEAR + 1, size))
+    }
+    return [point for point in board.empty_points() if not near or point in near]
 
 
 def find_duplicates(openings: Iterable[Opening]) -> list[tuple[Opening, Opening]]:

@@ -76,6 +76,8 @@ class Terms:
         The rule.
     adjudication : Adjudication
         When a game is ended before somebody has five.
+    random_moves : int
+        Moves drawn at random behind each opening.
     tested : bool
         Whether a sequential test may end the session. What it decides it decides at a look; more
         games at once are for nothing.
@@ -84,6 +86,7 @@ class Terms:
     rule: Rule
     adjudication: Adjudication
     tested: bool = False
+    random_moves: int = 0
 
 
 class _Batches:
@@ -116,7 +119,8 @@ class _Batches:
         while start < len(self._tasks) and not stop.requested:
             size = self._size(len(self._tasks) - start)
             tasks = tuple(self._tasks[start : start + size])
-            yield Batch(self._session, self._terms.rule, self._terms.adjudication, tasks)
+            terms = self._terms
+            yield Batch(self._session, terms.rule, terms.adjudication, tasks, terms.random_moves)
             start += size
 
     def _size(self, left: int) -> int:
@@ -131,7 +135,12 @@ def stream_pairs(
     tasks: list[PairTask], config: TournamentConfig, workers: Workers, stop: Stop
 ) -> Generator[tuple[GamePair, ...], None, None]:
     """Yield finished pairs as they come, from whichever workers there are."""
-    terms = Terms(config.rule, config.adjudication, tested=config.sprt is not None)
+    terms = Terms(
+        config.rule,
+        config.adjudication,
+        tested=config.sprt is not None,
+        random_moves=config.random_moves,
+    )
     with Pool(terms, workers, stop) as pool:
         yield from pool.stream(tasks)
 

@@ -13,12 +13,13 @@ from typing import Final
 
 import numpy as np
 
-FORMATS: Final = ("round-robin", "gauntlet")
+SELFPLAY: Final = "selfplay"
+FORMATS: Final = ("round-robin", "gauntlet", SELFPLAY)
 
 
 @dataclass(frozen=True, slots=True)
 class ScheduledPair:
-    """Two games of the same opening with colours swapped.
+    """Two games of the same opening with colours swapped; in self-play two games of one player.
 
     Attributes
     ----------
@@ -44,10 +45,12 @@ def pairings(players: int, tournament_format: str) -> list[tuple[int, int]]:
     """Return who meets whom, as indices from 0.
 
     In a ``round-robin`` everybody meets everybody; in a ``gauntlet`` the first player meets all
-    the others.
+    the others; in ``selfplay`` each one meets itself.
     """
     if tournament_format not in FORMATS:
         raise ValueError(f"format must be one of {', '.join(FORMATS)}: {tournament_format!r}")
+    if tournament_format == SELFPLAY:
+        return [(player, player) for player in range(players)]
     if players < 2:
         raise ValueError(f"a tournament needs at least two players: {players!r}")
     everybody = list(combinations(range(players), 2))

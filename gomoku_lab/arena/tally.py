@@ -18,6 +18,7 @@ from gomoku_lab.arena.doubts import run_warnings
 from gomoku_lab.arena.grouping import Grouping
 from gomoku_lab.arena.imported import AnyRun, ImportedRun
 from gomoku_lab.arena.names import name_players
+from gomoku_lab.arena.schedule import SELFPLAY
 from gomoku_lab.arena.store import GamePair, Run, RunError
 from gomoku_lab.game.record import REASONS, GameRecord, PlayerRef
 from gomoku_lab.game.rules import Rule
@@ -136,7 +137,13 @@ def tally_runs(runs: Sequence[AnyRun]) -> Tally:
     RunError
         If the runs differ in rule or board size, one is given twice, or there are no games.
     """
-    _check_runs(runs)
+    check_runs(runs, "rated")
+    for run in runs:
+        if isinstance(run, Run) and run.config.format == SELFPLAY:
+            raise RunError(
+                f"{run.path}: in self-play nobody meets anybody else, so there is nothing to rate; "
+                "gomoku-lab fit learns from it"
+            )
     names = name_players(ref for run in runs for ref in run.refs)
     count = _Count(names.shown)
     for run in runs:
@@ -164,9 +171,13 @@ def tally_runs(runs: Sequence[AnyRun]) -> Tally:
     )
 
 
-def _check_runs(runs: Sequence[AnyRun]) -> None:
+def check_runs(runs: Sequence[AnyRun], purpose: str) -> None:
+    """Raise RunError if there are no runs, one is given twice, or rule or board size differ.
+
+    `purpose` says in a word what is done with them, such as "rated".
+    """
     if not runs:
-        raise RunError("ratings need at least one run")
+        raise RunError(f"at least one run must be given to be {purpose}")
     folders = Counter(run.path.resolve() for run in runs)
     first = runs[0]
     for run in runs:
@@ -177,7 +188,7 @@ def _check_runs(runs: Sequence[AnyRun]) -> None:
             if found != wanted:
                 shown = ("not known" if value is None else value for value in (found, wanted))
                 raise RunError(
-                    f"{run.path}: cannot be rated together with {first.path}: its {key} is "
+                    f"{run.path}: cannot be {purpose} together with {first.path}: its {key} is "
                     f"{next(shown)}, not {next(shown)}"
                     + (f"; import says it by --{key}" if None in (found, wanted) else "")
                 )

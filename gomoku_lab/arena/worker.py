@@ -16,7 +16,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Final
 
 from gomoku_lab.arena.match import Adjudication, play_pair
-from gomoku_lab.arena.openings import Opening
+from gomoku_lab.arena.openings import Opening, vary_opening
 from gomoku_lab.arena.schedule import ScheduledPair
 from gomoku_lab.arena.store import GamePair
 from gomoku_lab.game.record import GameRecord, PlayerRef
@@ -68,6 +68,7 @@ class Batch:
     rule: Rule
     adjudication: Adjudication
     tasks: tuple[PairTask, ...]
+    random_moves: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,17 +99,22 @@ class _Absent:
         """Nothing was started."""
 
 
+_Seat = tuple[int, bool]
+"""A player's number in the session, and whether it is the second one of that number, since
+somebody who plays himself sits there twice."""
+
+
 class _Bench:
     """The players of one worker, made when first needed and kept between games."""
 
     def __init__(self, session: str) -> None:
         self.session = session
         self.playing = threading.Lock()
-        self._players: dict[int, Player] = {}
-        self._specs: dict[int, PlayerSpec] = {}
+        self._players: dict[_Seat, Player] = {}
+        self._specs: dict[_Seat, PlayerSpec] = {}
 
-    def player(self, index: int, spec: PlayerSpec, rule: Rule) -> Player:
-        """Return the player with number `index` of the session, ready for games of `rule`.
+    def player(self, index: _Seat, spec: PlayerSpec, rule: Rule) -> Player:
+        """Return the player that sits at `index` in the session, ready for games of `rule`.
 
         Where a session changes what its players are, the one from before is closed.
         """
@@ -123,7 +129,7 @@ class _Bench:
             rehearse(self._players[index], spec, rule)
         return self._players[index]
 
-    def drop(self, index: int) -> None:
+    def drop(self, index: _Seat) -> None:
         """Close a player that is broken; the next game makes a new one."""
         player = self._players.pop(index, None)
         if player is not None:
@@ -231,25 +237,31 @@ def _bench(session: str) -> _Bench:
 
 def _play(task: PairTask, batch: Batch, bench: _Bench) -> GamePair:
     scheduled = task.scheduled
-    numbers = (scheduled.first, scheduled.second)
+    selfplay = scheduled.first == scheduled.second
+    seats: tuple[_Seat, _Seat] = ((scheduled.first, False), (scheduled.second, selfplay))
     first, second = (
-        bench.player(number, spec, batch.rule)
-        for number, spec in zip(numbers, task.specs, strict=True)
+        bench.player(seat, spec, batch.rule) for seat, spec in zip(seats, task.specs, strict=True)
+    )
+    # Random moves are a pair's own; but whoever plays himself would play the same game twice.
+    opening_a, opening_b = (
+        vary_opening(task.opening, moves=batch.random_moves, seed=seed, rule=batch.rule)
+        for seed in (scheduled.seeds[0], scheduled.seeds[1 if selfplay else 0])
     )
     games = play_pair(
         first,
         second,
-        task.opening,
+        opening_a,
         seeds=scheduled.seeds,
         rule=batch.rule,
         pair_id=scheduled.id,
         refs=task.refs,
         reproducible=all(spec.reproducible for spec in task.specs),
         adjudication=batch.adjudication,
+        opening_b=opening_b,
     )
-    for ref, number in zip(task.refs, numbers, strict=True):
+    for ref, seat in zip(task.refs, seats, strict=True):
         if any(_broke(game, ref) for game in games):
-            bench.drop(number)
+            bench.drop(seat)
     return games
 
 

@@ -67,7 +67,7 @@ _CODES = {"accepted": FINE, "rejected": CHECK_FAILED, "undecided": UNDECIDED}
     metavar="SET|FILE",
     help=f"As for match, but not the book, on which candidates are tuned. [default: {_OPENINGS}]",
 )
-@options_without("openings", "out")
+@options_without("openings", "out", "random-moves")
 def command(candidate: str | None, over: str | None, **options: Any) -> None:
     """Accept CANDIDATE if it beats BASE in a sequential test at every budget, and only then.
 

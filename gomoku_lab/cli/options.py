@@ -33,6 +33,13 @@ _OPTIONS = {
         "--rule", metavar="RULE", help="freestyle or standard. [default: freestyle]"
     ),
     "size": click.option("--size", type=int, help="Lines of the board. [default: 15]"),
+    "random-moves": click.option(
+        "--random-moves",
+        type=int,
+        metavar="K",
+        help="Moves drawn at random behind each opening, which may then come more than once. "
+        "[default: 2 in self-play, else 0]",
+    ),
     "max-plies": click.option(
         "--max-plies", type=int, metavar="N", help="A game of N moves is a draw."
     ),
@@ -107,7 +114,7 @@ playing_options = options_without()
 
 def given_settings(options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the settings among the shared options that were given, and only those."""
-    keys = ("games", "seed", "openings", "rule", "size", "jobs", "backend", "scheduler")
+    keys = ("games", "seed", "openings", "rule", "size", "random_moves", *HOW)
     given = {key: options[key] for key in keys if options.get(key) is not None}
     if options["max_plies"] is not None:
         given["adjudication.max_plies"] = options["max_plies"]

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from gomoku_lab.cli.errors import ENGINE_FAILED, INTERRUPTED, fail
 from gomoku_lab.cli.options import HOW, recorded_words
 from gomoku_lab.cli.progress import Meter, progress, say
+from gomoku_lab.cli.selfplay import Throughput
 
 if TYPE_CHECKING:
     from gomoku_lab.arena.config import TournamentConfig, TournamentSettings
@@ -130,6 +131,7 @@ def _settings_of(config: TournamentConfig) -> TournamentSettings:
         rule=str(config.rule),
         size=config.size,
         format=config.format,
+        random_moves=config.random_moves,
         adjudication=config.adjudication,
     )
 
@@ -262,6 +264,7 @@ class Watch:
         self._games: defaultdict[str, int] = defaultdict(int)
         self._test_note = ""
         self._is_decided = False
+        self._speed: Throughput | None = None
         self._left = -1  # games to be played; not known before the start
 
     def hooks(self) -> dict[str, Any]:
@@ -276,12 +279,17 @@ class Watch:
 
     def start(self, run: Run) -> None:
         """Take in what was played earlier."""
+        from gomoku_lab.arena.schedule import SELFPLAY
+
         for pair in run.pairs:
             self._count(pair)
         if not (run.is_complete or self._is_decided):
             total, done = run.config.total_games, 2 * len(run.pairs)
             self._left = total - done
             say(f"playing into {run.path}", quiet=self._quiet)
+            if run.config.format == SELFPLAY:
+                self._speed = Throughput()
+                self._stack.callback(self._tell_speed)
             self._meter = self._stack.enter_context(
                 progress(total, "games", quiet=self._quiet, done=done)
             )
@@ -290,6 +298,8 @@ class Watch:
         """Take in a finished pair."""
         self._count(pair)
         self._left -= 2
+        if self._speed is not None:
+            self._speed.add(pair)
         if self._meter is not None:
             self._meter.advance(2, note=self._note() + self._test_note)
 
@@ -298,6 +308,11 @@ class Watch:
         self._is_decided = test.has_decided
         if not self._quiet:
             self._test_note = f", {test_note(test)}"
+
+    def _tell_speed(self) -> None:
+        """Say at the end how fast it went."""
+        if self._speed is not None and self._speed.games:
+            say(f"played {self._speed.text()}", quiet=self._quiet)
 
     def _count(self, pair: GamePair) -> None:
         from gomoku_lab.arena.store import score_of
@@ -308,7 +323,9 @@ class Watch:
                 self._games[player] += 1
 
     def _note(self) -> str:
-        """Return the score of two players, or the leaders of more."""
+        """Return the score of two players, or the leaders of more; in self-play the speed."""
+        if self._speed is not None:
+            return self._speed.text()
         if len(self._games) == 2:
             (first, own), (second, other) = self._points.items()
             return f"{_short(first)} {own:g} : {other:g} {_short(second)}"

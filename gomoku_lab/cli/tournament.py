@@ -13,6 +13,7 @@ from gomoku_lab.cli.errors import clean_errors
 from gomoku_lab.cli.options import RecordingCommand, given_settings, playing_options
 from gomoku_lab.cli.playing import make_session, play
 from gomoku_lab.cli.progress import say
+from gomoku_lab.cli.selfplay import print_selfplay
 
 if TYPE_CHECKING:
     from gomoku_lab.arena.store import Run
@@ -33,7 +34,8 @@ _SCHEMA_VERSION = 1
     "--format",
     "tournament_format",
     metavar="FORMAT",
-    help="round-robin, or gauntlet: the first player meets all others. [default: round-robin]",
+    help="round-robin, gauntlet (the first player meets all others) or selfplay (each player "
+    "meets itself). [default: round-robin]",
 )
 @playing_options
 def command(
@@ -41,13 +43,18 @@ def command(
 ) -> None:
     """Play a tournament: every pairing plays the same openings, each with both colours.
 
-    FILE is TOML with the keys players, games, seed, openings, rule, size, format, adjudication
-    (max_plies, score, plies), jobs and backend; options override it. Finished pairs of games are
-    kept whatever happens. One Ctrl-C or SIGTERM finishes the running games, a second one stops at
-    once; both exit with code 4 and say how to go on, as does a full disk. Prints the table of the
-    finished tournament.
+    In self-play each player meets itself, in games to learn from (see fit) that begin with random
+    moves of their own behind each opening.
+
+    FILE is TOML with the keys players, games, seed, openings, random_moves, rule, size, format,
+    adjudication (max_plies, score, plies), jobs and backend; options override it. Finished pairs of
+    games are kept whatever happens. One Ctrl-C or SIGTERM finishes the running games, a second one
+    stops at once; both exit with code 4 and say how to go on, as does a full disk. Prints the table
+    of the finished tournament.
     """
     with clean_errors():
+        from gomoku_lab.arena.schedule import SELFPLAY
+
         given = given_settings(options)
         if players:
             given["players"] = players
@@ -57,6 +64,11 @@ def command(
             _check_no_test(options["resume"])
         session = make_session("tournament", options, given, file=file)
     run = play(session).run
+    if run.config.format == SELFPLAY:
+        print_selfplay(run, as_json=options["as_json"])
+        learn = f"gomoku-lab fit {shlex.quote(str(run.path))} --model table --out FILE.json"
+        say(f"learn from it: {learn}", quiet=options["quiet"])
+        return
     _print_result(run, as_json=options["as_json"])
     say(f"ratings.json and a report: gomoku-lab rate {run.path}", quiet=options["quiet"])
 

@@ -64,7 +64,7 @@ _OWN = ("pairs", "group", "distance", "rate", "nodes", "time_ms", "depth")
 @click.option("--nodes", type=int, metavar="N", help="Nodes a move, in place of BASE's limits.")
 @click.option("--time-ms", type=float, metavar="T", help="Milliseconds a move, likewise.")
 @click.option("--depth", type=int, metavar="D", help="Plies, likewise.")
-@options_without("games")
+@options_without("games", "random-moves")
 def command(base: str | None, keys: tuple[str, ...], **options: Any) -> None:
     """Tune numbers of BASE by SPSA: two players nearby play, and the point moves to the winner.
 

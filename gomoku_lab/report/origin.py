@@ -10,6 +10,7 @@ import shlex
 from html import escape
 from typing import Any, Final
 
+from gomoku_lab.arena.config import TournamentConfig
 from gomoku_lab.arena.imported import AnyRun, ImportedRun
 from gomoku_lab.arena.match import NO_ADJUDICATION
 from gomoku_lab.arena.store import Run
@@ -59,6 +60,13 @@ def _imported_html(run: ImportedRun) -> str:
     )
 
 
+def _openings_text(config: TournamentConfig) -> str:
+    text = f"{len(config.openings)} of {config.opening_set}, each played twice"
+    if config.random_moves:
+        text += f", with {config.random_moves} random moves behind"
+    return text
+
+
 def _played_html(run: Run) -> str:
     """Return all that is needed to judge and to repeat a run."""
     config, facts = run.config, run.facts
@@ -70,7 +78,7 @@ def _played_html(run: Run) -> str:
         ("command", shlex.join(facts["command"])),
         ("seed", str(config.seed)),
         ("format", f"{config.format}, {config.games} games a pairing"),
-        ("openings", f"{len(config.openings)} of {config.opening_set}, each played twice"),
+        ("openings", _openings_text(config)),
         ("rule", f"{config.rule}, {config.size}x{config.size}"),
         ("adjudication", "none" if adjudication == NO_ADJUDICATION else ", ".join(judged)),
         ("games played", f"{2 * len(run.pairs)} of {config.total_games}"),

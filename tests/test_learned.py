@@ -3,10 +3,11 @@
 import itertools
 import json
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from state_tools import put, quiet_board, take_back, working
 
@@ -26,6 +27,7 @@ from gomoku_lab.engine.position import WorkingState
 from gomoku_lab.game.board import Board
 from gomoku_lab.kernels import layout
 from gomoku_lab.kernels.state import evaluate as evaluate_state
+from gomoku_lab.kernels.state import threat_level
 from gomoku_lab.players.registry import make_player, resolve
 
 COUNT = len(COMBINATIONS)
@@ -35,7 +37,19 @@ def random_table(seed, **facts):
     draw = np.random.default_rng(seed)
     own, other = draw.integers(-900, 900, (2, COUNT))
     own[-1] = other[-1] = 0
-    return LearnedTable(own=own, other=other, tempo=int(draw.integers(-50, 50)), facts=facts)
+    threats = draw.integers(-900, 900, (layout.THREAT_LEVELS, layout.THREAT_LEVELS))
+    errors = {}
+    if seed % 2:
+        shapes = {"own": own.shape, "other": own.shape, "threats": threats.shape}
+        errors = {f"{name}_error": draw.integers(0, 99, shape) for name, shape in shapes.items()}
+    return LearnedTable(
+        own=own,
+        other=other,
+        threats=threats,
+        tempo=int(draw.integers(-50, 50)),
+        **errors,
+        facts=facts,
+    )
 
 
 def as_table(weights):
@@ -75,12 +89,15 @@ def test_a_code_is_one_combination_whatever_the_order_of_its_directions():
             assert COMBINATIONS[number] == tuple(sorted(grades, reverse=True))
 
 
+@settings(max_examples=12)
 @given(st.integers(0, 10**6))
 def test_a_table_survives_its_file(seed):
     table = random_table(seed, root=seed)
     again = LearnedTable.from_json(table.to_json(), source="text")
-    assert np.array_equal(table.own, again.own)
-    assert np.array_equal(table.other, again.other)
+    for name in ("own", "other", "threats"):
+        assert np.array_equal(getattr(table, name), getattr(again, name))
+        one, two = (getattr(found, f"{name}_error") for found in (table, again))
+        assert np.array_equal(one, two) if seed % 2 else one is two is None
     assert (table.tempo, table.facts, table.digest) == (again.tempo, again.facts, again.digest)
 
 
@@ -88,7 +105,8 @@ def test_a_changed_value_changes_the_hash_and_facts_do_not():
     table = random_table(3)
     own = table.own.copy()
     own[5] += 1
-    assert LearnedTable(own=own, other=table.other, tempo=table.tempo).digest != table.digest
+    assert replace(table, own=own).digest != table.digest
+    assert replace(table, threats=table.threats + 1).digest != table.digest
     assert random_table(3, games=1).digest == table.digest
 
 
@@ -101,6 +119,9 @@ def test_a_changed_value_changes_the_hash_and_facts_do_not():
         (lambda v: v["rows"][0].__setitem__(0, ["five", "one", "one", "one"]), "four of none, one"),
         (lambda v: v["rows"][0].__setitem__(1, 10**8), r"-10000000\.\.10000000"),
         (lambda v: v["rows"][0].pop(), "a row must hold"),
+        (lambda v: v["threats"][0].__setitem__(0, "six"), "a row of threats must hold"),
+        (lambda v: v["threats"][0].pop(), "a row of threats must hold"),
+        (lambda v: v.pop("threats"), "'threats'"),
     ],
 )
 def test_a_damaged_file_is_refused_by_name(saved, change, message):
@@ -156,7 +177,9 @@ def test_the_evaluation_is_the_sum_of_the_tables_values(saved, seed):
             )
         ]
         if not record["fives"].any():
-            assert sums[0] - sums[1] + table.tempo == evaluate_state(record)
+            levels = (threat_level(record, one) for one in (side, 1 - side))
+            threats = table.threats[tuple(levels)]
+            assert sums[0] - sums[1] + threats + table.tempo == evaluate_state(record)
     before = evaluate_state(state.record)
     put(state, next(m for m in range(225) if not state.record["cells"][state.cell(m)]))
     take_back(state)

@@ -13,7 +13,7 @@ from gomoku_lab.arena.compared import (
     pair_table,
     surprise_table,
 )
-from gomoku_lab.cli.standings import aligned
+from gomoku_lab.cli.columns import aligned
 
 if TYPE_CHECKING:
     from gomoku_lab.arena.comparison import Comparison

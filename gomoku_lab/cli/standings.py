@@ -8,6 +8,7 @@ from textwrap import shorten
 from typing import TYPE_CHECKING
 
 from gomoku_lab.arena.rows import RATING_HEAD, score_of_counts
+from gomoku_lab.cli.columns import aligned
 from gomoku_lab.stats.estimate import probability_text, share_text
 
 if TYPE_CHECKING:
@@ -36,18 +37,6 @@ def standings_text(standings: Standings, *, pairings: bool = True) -> str:
         [f"warning: {warning}" for warning in standings.warnings],
     ]
     return "\n\n".join("\n".join(block) for block in blocks if block)
-
-
-def aligned(rows: Sequence[Sequence[str]], *, left: Sequence[int] = (0,)) -> list[str]:
-    """Return rows of cells as lines; the columns in `left` are flush left, the others right."""
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    return [
-        "  ".join(
-            f"{cell:{'<' if column in left else '>'}{width}}"
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
 
 
 def _table(standings: Standings) -> list[str]:

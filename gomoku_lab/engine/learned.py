@@ -36,6 +36,23 @@ GRADE_NAMES: Final = (
 FIVE_GRADE: Final = len(GRADE_NAMES) - 1
 COMBINATIONS: Final = tuple(combinations_with_replacement(range(FIVE_GRADE - 1, -1, -1), 4))
 """The unordered codes: four grades, the strongest first. The last one is none four times."""
+THREAT_NAMES: Final = tuple(
+    ", ".join(
+        name
+        for name, held in (
+            ("five", level // 24 % 2),
+            ("open four", level // 12 % 2),
+            ("four-three", level // 6 % 2),
+            ("four", level // 3 % 2),
+            ("double three", level % 3 == 2),
+            ("three", level % 3 == 1),
+        )
+        if held
+    )
+    or "none"
+    for level in range(layout.THREAT_LEVELS)
+)
+"""What threats a colour has at hand: which combined classes it has points of (`threat_level`)."""
 NO_COMBINATION: Final = len(COMBINATIONS)
 """What `combination_of_code` says of a code with a five, or with an unused grade."""
 _SHIPPED: Final = Path(__file__).resolve().parent / "evaluations"
@@ -58,6 +75,10 @@ def combination_of_code() -> npt.NDArray[np.int32]:
     return found
 
 
+def _no_threats() -> npt.NDArray[np.int32]:
+    return np.zeros((layout.THREAT_LEVELS, layout.THREAT_LEVELS), np.int32)
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class LearnedTable:
     """A learned evaluation.
@@ -68,46 +89,70 @@ class LearnedTable:
         What a point of each code is worth to the side to move, and what one of the opponent's
         costs it, in thousandths of a log-odds unit, -1e7..1e7. A point without any shape is worth
         nothing.
+    threats : int32[48, 48]
+        What it is worth besides that the side to move (row) and its opponent (column) have these
+        threats at hand; numbers as in `THREAT_NAMES`.
     tempo : int
         What being to move is worth besides.
+    own_error, other_error, threats_error : int32 arrays or None
+        How sure a fit was of the values: standard errors, 0 for what it never saw; None where
+        nobody said. Not part of the hash.
     facts : mapping
         Where it comes from: data, commands, seeds. Not part of the hash.
     """
 
     own: npt.NDArray[np.int32]
     other: npt.NDArray[np.int32]
+    threats: npt.NDArray[np.int32] = field(default_factory=_no_threats)
     tempo: int = 0
+    own_error: npt.NDArray[np.int32] | None = None
+    other_error: npt.NDArray[np.int32] | None = None
+    threats_error: npt.NDArray[np.int32] | None = None
     facts: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        errors = (self.own_error, self.other_error, self.threats_error)
+        if any(one is None for one in errors) and any(one is not None for one in errors):
+            raise ValueError("own_error, other_error and threats_error belong together")
+        codes, levels = (len(COMBINATIONS),), (layout.THREAT_LEVELS,) * 2
+        for name, shape in (("own", codes), ("other", codes), ("threats", levels)):
+            self._check(name, shape)
+            if errors[0] is not None:
+                self._check(f"{name}_error", shape)
         for name in ("own", "other"):
-            values = np.asarray(getattr(self, name))
-            if values.shape != (len(COMBINATIONS),) or values.dtype.kind != "i":
-                raise ValueError(
-                    f"{name} must hold {len(COMBINATIONS)} whole numbers: "
-                    f"{values.dtype}{list(values.shape)}"
-                )
-            if np.abs(values.astype(np.int64)).max() > _LARGEST or abs(self.tempo) > _LARGEST:
-                raise ValueError(f"{name} and tempo must be -{_LARGEST}..{_LARGEST}")
-            if values[-1] != 0:
-                raise ValueError(f"{name} must be 0 for a point without any shape: {values[-1]}")
-            values = values.astype(np.int32)
-            values.setflags(write=False)
-            object.__setattr__(self, name, values)
+            last = getattr(self, name)[-1]
+            if last != 0:
+                raise ValueError(f"{name} must be 0 for a point without any shape: {last}")
+        if abs(self.tempo) > _LARGEST:
+            raise ValueError(f"tempo must be -{_LARGEST}..{_LARGEST}: {self.tempo}")
+
+    def _check(self, name: str, shape: tuple[int, ...]) -> None:
+        """Make sure that an array is what it must be, and is never changed."""
+        values = np.asarray(getattr(self, name))
+        if values.shape != shape or values.dtype.kind != "i":
+            wanted = " x ".join(map(str, shape))
+            raise ValueError(
+                f"{name} must hold {wanted} whole numbers: {values.dtype}{list(values.shape)}"
+            )
+        if np.abs(values.astype(np.int64)).max() > _LARGEST:
+            raise ValueError(f"{name} must be -{_LARGEST}..{_LARGEST}")
+        values = values.astype(np.int32)
+        values.setflags(write=False)
+        object.__setattr__(self, name, values)
 
     @property
     def digest(self) -> str:
         """Give 12 hexadecimal digits that change when any value changes."""
-        values = np.concatenate([[self.tempo], self.own, self.other]).astype("<i4")
-        return hashlib.sha256(values.tobytes()).hexdigest()[:12]
+        values = [np.array([self.tempo]), self.own, self.other, self.threats.ravel()]
+        return hashlib.sha256(np.concatenate(values).astype("<i4").tobytes()).hexdigest()[:12]
 
     def to_json(self) -> str:
-        """Return the text of a table file: one line a code that is worth anything."""
-        rows = [
-            [[GRADE_NAMES[grade] for grade in combination], int(own), int(other)]
-            for combination, own, other in zip(COMBINATIONS, self.own, self.other, strict=True)
-            if own or other
-        ]
+        """Return the text of a table file: one line a code, or state of the threats, of any worth.
+
+        A line of a code holds its four grades, what it is worth, what the opponent's costs, and the
+        standard errors of both where they are known; one of the threats both sides' names, what
+        they are worth, and the error.
+        """
         head = {
             "schema": SCHEMA_VERSION,
             "kind": "learned evaluation",
@@ -116,9 +161,34 @@ class LearnedTable:
             "facts": dict(self.facts),
             "tempo": self.tempo,
         }
-        body = json.dumps(head, indent=1)[:-2]
-        lines = ",\n".join(f"  {json.dumps(row)}" for row in rows)
-        return f'{body},\n "rows": [\n{lines}\n ]\n}}\n'
+        parts = [json.dumps(head, indent=1)[:-2]]
+        for key, rows in (("threats", self._threat_rows()), ("rows", self._code_rows())):
+            lines = ",\n".join(f"  {json.dumps(row)}" for row in rows)
+            parts.append(f' "{key}": [\n{lines}\n ]' if rows else f' "{key}": []')
+        return ",\n".join(parts) + "\n}\n"
+
+    def _code_rows(self) -> list[list[Any]]:
+        columns = [self.own, self.other]
+        if self.own_error is not None and self.other_error is not None:
+            columns += [self.own_error, self.other_error]
+        values = np.stack(columns, axis=1).tolist()
+        return [
+            [[GRADE_NAMES[grade] for grade in combination], *row]
+            for combination, row in zip(COMBINATIONS, values, strict=True)
+            if any(row)
+        ]
+
+    def _threat_rows(self) -> list[list[Any]]:
+        columns = [self.threats]
+        if self.threats_error is not None:
+            columns.append(self.threats_error)
+        values = np.stack(columns, axis=2).tolist()
+        return [
+            [own, other, *row]
+            for own, rows in zip(THREAT_NAMES, values, strict=True)
+            for other, row in zip(THREAT_NAMES, rows, strict=True)
+            if any(row)
+        ]
 
     @classmethod
     def from_json(cls, text: str, *, source: str) -> LearnedTable:
@@ -133,11 +203,12 @@ class LearnedTable:
             values = json.loads(text)
             if not isinstance(values, dict) or values.get("schema") != SCHEMA_VERSION:
                 raise ValueError(f"a JSON object with schema {SCHEMA_VERSION} is wanted")
-            own, other = (np.zeros(len(COMBINATIONS), np.int32) for _ in range(2))
-            for row in values["rows"]:
-                number = _number(row)
-                own[number], other[number] = int(row[1]), int(row[2])
-            table = cls(own=own, other=other, tempo=int(values["tempo"]), facts=values["facts"])
+            table = cls(
+                **_read_codes(values["rows"]),
+                **_read_threats(values["threats"]),
+                tempo=int(values["tempo"]),
+                facts=values["facts"],
+            )
             wanted = values["hash"]
         except (KeyError, TypeError, ValueError) as error:
             raise ConfigError(f"{source}: not a learned evaluation: {error}") from error
@@ -148,17 +219,41 @@ class LearnedTable:
         return table
 
 
+def _read_codes(rows: Sequence[Sequence[Any]]) -> dict[str, npt.NDArray[Any]]:
+    """Return the arrays that the rows of codes hold."""
+    names = ("own", "other", "own_error", "other_error")
+    has_errors = bool(rows) and len(rows[0]) == 5
+    columns = np.zeros((4 if has_errors else 2, len(COMBINATIONS)), np.int64)
+    for row in rows:
+        columns[:, _number(row, 1 + len(columns))] = [int(value) for value in row[1:]]
+    return dict(zip(names, columns, strict=False))
+
+
+def _read_threats(rows: Sequence[Sequence[Any]]) -> dict[str, npt.NDArray[Any]]:
+    """Return the arrays that the rows of threats hold."""
+    levels = {name: level for level, name in enumerate(THREAT_NAMES)}
+    has_errors = bool(rows) and len(rows[0]) == 4
+    tables = np.zeros((2 if has_errors else 1, len(levels), len(levels)), np.int64)
+    for row in rows:
+        if len(row) != 2 + len(tables) or not {*row[:2]} <= levels.keys():
+            raise ValueError(f"a row of threats must hold two of their names, and values: {row!r}")
+        tables[:, levels[row[0]], levels[row[1]]] = [int(value) for value in row[2:]]
+    return dict(zip(("threats", "threats_error"), tables, strict=False))
+
+
 @cache
 def _numbers() -> dict[tuple[int, ...], int]:
     return {combination: number for number, combination in enumerate(COMBINATIONS)}
 
 
-def _number(row: Sequence[Any]) -> int:
+def _number(row: Sequence[Any], length: int) -> int:
     """Return the number of the code that a row of a file names."""
     names, *_ = row
     unknown = [name for name in names if name not in GRADE_NAMES[:FIVE_GRADE]]
-    if unknown or len(names) != 4 or len(row) != 3:
-        raise ValueError(f"a row must hold four of {', '.join(GRADE_NAMES[:-1])}; values: {row!r}")
+    if unknown or len(names) != 4 or len(row) != length:
+        raise ValueError(
+            f"a row must hold four of {', '.join(GRADE_NAMES[:-1])}; {length - 1} values: {row!r}"
+        )
     grades = sorted((GRADE_NAMES.index(name) for name in names), reverse=True)
     return _numbers()[tuple(grades)]
 

@@ -54,6 +54,7 @@ class WorkingState:
         else:
             learned = load_table(config.evaluation)
             record["values"] = learned_values(learned)
+            record["threats"] = learned.threats
             record["tempo"] = learned.tempo
         record["orders"] = hand_orders(config.weights)
         record["radius"] = config.radius

@@ -54,6 +54,10 @@ POINT_OPEN_FOUR: Final = 5  # an open four, or two fours: five comes whatever th
 POINT_FIVE: Final = 6
 POINT_CLASSES: Final = 8  # one spare, so that a row is 16 bytes
 
+# What threats a colour has at hand: which combined classes it has any points of.
+THREAT_LEVELS: Final = 48
+"""Three for open threes (none, one at a time, two at once), times two for each class above."""
+
 # Columns of the value table, which is indexed by a colour's 16-bit four-direction code.
 OWN: Final = 0  # what the point is worth in the evaluation to its colour if that is to move
 OTHER: Final = 1  # what it is worth if the opponent is to move
@@ -160,6 +164,7 @@ STATE: Final = np.dtype(
         ("shapes", np.uint8, SHAPE_TABLE),
         ("values", np.int32, (CODES, 4)),  # one column unused: a row is 16 bytes
         ("orders", np.int32, (CODES, 2)),
+        ("threats", np.int32, (THREAT_LEVELS, THREAT_LEVELS)),  # own level, the opponent's
     ],
     align=True,
 )

@@ -23,7 +23,12 @@ from gomoku_lab.kernels.layout import (
     OWN,
     POINT,
     POINT_CLASSES,
+    POINT_DOUBLE_THREE,
     POINT_FIVE,
+    POINT_FOUR,
+    POINT_FOUR_THREE,
+    POINT_OPEN_FOUR,
+    POINT_THREE,
     RING,
     STRIDE,
     ZOBRIST,
@@ -215,16 +220,30 @@ def build(s: Any, board: Any, side: Word) -> None:
 
 
 @kernel()
+def threat_level(s: Any, side: Word) -> Word:
+    """Return which threats a colour has at hand, as one number below THREAT_LEVELS."""
+    counts = s["counts"]
+    level = np.int64(0)
+    for point in (POINT_FIVE, POINT_OPEN_FOUR, POINT_FOUR_THREE, POINT_FOUR):
+        level = 2 * level + (1 if counts[side, point] > 0 else 0)
+    if counts[side, POINT_DOUBLE_THREE] > 0:
+        return 3 * level + 2
+    return 3 * level + (1 if counts[side, POINT_THREE] > 0 else 0)
+
+
+@kernel()
 def evaluate(s: Any) -> Word:
     """Return the static evaluation from the side to move, in evaluation units.
 
     The sum over all empty points of what they are worth to the side to move, minus the defence
     factor times what they are worth to the opponent; points that complete a five are left out,
-    since the counters decide them. Its size stays below a five's value on every board without one.
+    since the counters decide them. To this comes what a learned evaluation says of both sides'
+    threats together. Its size stays below a five's value on every board without one.
     """
     side = s["side"]
     threats = s["sums"][1 - side, OTHER] * s["defence"] // DEFENCE_ONE
     score = s["sums"][side, OWN] - threats + s["tempo"]
+    score += s["threats"][threat_level(s, side), threat_level(s, 1 - side)]
     cap = s["five_value"] - 1
     score = min(max(score, -cap), cap)
     if s["fives"][side] > 0:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from gomoku_lab.arena.rows import Standing
     from gomoku_lab.arena.standings import Standings
     from gomoku_lab.stats.separation import Separated
+    from gomoku_lab.tuning.judging import Bin
 
 POINT_COLOUR: Final = "#2f8fd0"
 """A blue that stands out from white and from near black, for every kind of colour vision."""
@@ -244,6 +245,44 @@ def plot_trajectory(tuning: Mapping[str, Any], axes: Axes) -> None:
     axes.set_xlabel("pairs of games")
     axes.set_ylabel("change from the start in % (dots: estimate)")
     axes.legend(frameon=False, fontsize=9)
+
+
+def plot_calibration(bins: Sequence[Bin], axes: Axes) -> None:
+    """Draw how often the side to move went on to win against what was foretold, with intervals.
+
+    On the diagonal predictions are as good as their word. `bins` are those of a fit's judgement.
+    """
+    predicted = np.array([100 * one.predicted for one in bins])
+    observed, low, high = (
+        np.array([100 * getattr(one, key) for one in bins]) for key in ("observed", "low", "high")
+    )
+    ink = axes.xaxis.label.get_color()
+    axes.plot([0, 100], [0, 100], linewidth=0.8, linestyle=":", color=ink, alpha=0.5, zorder=0)
+    axes.errorbar(
+        predicted,
+        observed,
+        yerr=[observed - low, high - observed],
+        fmt="o",
+        color=POINT_COLOUR,
+        elinewidth=2,
+        capsize=4,
+    )
+    for x, one in zip(predicted, bins, strict=True):
+        axes.annotate(
+            f"n = {one.games}",
+            (x, 100 * one.high),
+            xytext=(0, 3),
+            textcoords="offset points",
+            ha="center",
+            va="bottom",
+            fontsize=8,
+        )
+    axes.set_xlim(0, 100)
+    axes.set_ylim(0, 108)
+    axes.set_aspect("equal")
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.set_xlabel("foretold score of the side to move, %")
+    axes.set_ylabel("its score (bars: 95 % interval, n: games), %")
 
 
 def wrapped(name: str, width: int = _LABEL_WIDTH) -> str:

@@ -15,12 +15,14 @@ from gomoku_lab.plots import (
     MOST_NUMBERED,
     SCORE_COLOURS,
     _ink_on,
+    plot_calibration,
     plot_crosstable,
     plot_ladder,
     plot_spacing,
     plot_trajectory,
     wrapped,
 )
+from gomoku_lab.tuning.judging import Bin
 
 RESULTS = {("a", "b"): "WL WW WD", ("a", "c"): "WW WL DD WW", ("b", "c"): "WL WW"}
 SWEEP = {("a", "b"): "WW WW", ("a", "c"): "WW WW", ("b", "c"): "WL WD LW"}
@@ -235,3 +237,16 @@ def test_a_bound_of_the_spacing_is_an_arrow(tmp_path):
     ]
     _, turned = spaced(tmp_path / "turned", SWEEP, order="b,a")
     assert [line.get_marker() for line in turned.lines if line.get_marker() in "<>"] == ["<"]
+
+
+def test_a_calibration_shows_every_bin_with_its_interval_beside_the_diagonal():
+    bins = [
+        Bin(predicted=p, observed=o, low=o - 0.05, high=o + 0.05, positions=90, games=n)
+        for p, o, n in ((0.1, 0.12, 30), (0.5, 0.47, 60), (0.9, 0.93, 20))
+    ]
+    axes = drawn(plot_calibration, bins)
+    (bars,) = axes.containers
+    assert [10, 50, 90] == pytest.approx(bars.lines[0].get_xdata())
+    assert [12, 47, 93] == pytest.approx(bars.lines[0].get_ydata())
+    assert ["n = 30", "n = 60", "n = 20"] == words(axes.texts)
+    assert "95 % interval" in axes.get_ylabel()

@@ -21,6 +21,7 @@ COMMANDS: dict[str, str] = {
     "analyse": "Show what the engine thinks of a position, layer by layer.",
     "tournament": "Play a round robin or a gauntlet in parallel; stop and resume.",
     "match": "Play two players against each other, if wanted until an SPRT decides.",
+    "fit": "Learn pattern weights or a table of values from the results of games.",
     "tune": "Tune numbers of a player by self-play; stop and resume.",
     "accept": "Test a candidate at several budgets, and only then write a new preset.",
     "import": "Take in games and tables of results from elsewhere, to be rated.",

@@ -1,1 +1,1 @@
-"""Better values by self-play, and the gate that they have to pass."""
+"""Better values by self-play and by fits, and the gate that they have to pass."""

@@ -1,0 +1,136 @@
+"""How well a fitted model foretells games that it has not seen: log loss, accuracy, calibration.
+
+Positions of one game share its result, so every interval counts games as independent, not
+positions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from gomoku_lab.stats.estimate import normal_quantile
+from gomoku_lab.tuning.models import Vector
+from gomoku_lab.tuning.samples import Samples
+
+BINS: Final = 10
+_Z: Final = normal_quantile(0.95)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Score:
+    """How well one model does on held-out positions.
+
+    Attributes
+    ----------
+    name : str
+        The model.
+    log_loss : float
+        Mean of -log(probability of what happened), in nats; 0.6931 is a coin's.
+    accuracy : float
+        Share of the positions of decided games in which the side it prefers went on to win.
+    gain, gain_error : float
+        By how much its loss is below that of the starting weights, with a 95 % half-width.
+    """
+
+    name: str
+    log_loss: float
+    accuracy: float
+    gain: float
+    gain_error: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return a JSON-ready form."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bin:
+    """Positions that a model foretells alike.
+
+    Attributes
+    ----------
+    predicted, observed : float
+        Mean probability that the side to move wins, and the mean result.
+    low, high : float
+        95 % interval of the mean result if the predictions are right about nothing but the games'
+        dependence.
+    positions, games : int
+        How many are in it.
+    """
+
+    predicted: float
+    observed: float
+    low: float
+    high: float
+    positions: int
+    games: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return a JSON-ready form."""
+        return asdict(self)
+
+
+def score_of(
+    name: str, samples: Samples, chosen: npt.NDArray[np.bool_], logit: Vector, start: Vector
+) -> Score:
+    """Return how well the log-odds `logit` foretell the `chosen` positions.
+
+    `start` holds the log-odds of the starting weights.
+    """
+    results = samples.labels[chosen] / 2
+    own, before = (_losses(results, found[chosen]) for found in (logit, start))
+    decided = results != 0.5
+    right = (logit[chosen] > 0) == (results > 0.5)
+    gain = before - own
+    return Score(
+        name=name,
+        log_loss=float(own.mean()),
+        accuracy=float(right[decided].mean()) if decided.any() else float("nan"),
+        gain=float(gain.mean()),
+        gain_error=_Z * _error_of_mean(gain, samples.games[chosen]),
+    )
+
+
+def calibration(samples: Samples, chosen: npt.NDArray[np.bool_], logit: Vector) -> tuple[Bin, ...]:
+    """Return predicted and observed results in bins of equal width of the prediction."""
+    predicted = 1 / (1 + np.exp(-logit[chosen]))
+    results, games = samples.labels[chosen] / 2, samples.games[chosen]
+    number = np.minimum((predicted * BINS).astype(int), BINS - 1)
+    bins = []
+    for index in range(BINS):
+        inside = number == index
+        if not inside.any():
+            continue
+        observed = float(results[inside].mean())
+        error = _Z * _error_of_mean(results[inside], games[inside])
+        bins.append(
+            Bin(
+                predicted=float(predicted[inside].mean()),
+                observed=observed,
+                low=max(observed - error, 0.0),
+                high=min(observed + error, 1.0),
+                positions=int(inside.sum()),
+                games=len(np.unique(games[inside])),
+            )
+        )
+    return tuple(bins)
+
+
+def _losses(results: Vector, logit: Vector) -> Vector:
+    """Return the log loss of each position."""
+    found: Vector = np.logaddexp(0, logit) - results * logit
+    return found
+
+
+def _error_of_mean(values: Vector, games: npt.NDArray[np.int32]) -> float:
+    """Return the standard error of the mean of `values`, those of a game being dependent."""
+    _, number = np.unique(games, return_inverse=True)
+    sums = np.bincount(number, weights=values - values.mean())
+    count = len(sums)
+    if count < 2:
+        return float("inf")
+    return float(np.sqrt(count / (count - 1) * (sums**2).sum()) / len(values))

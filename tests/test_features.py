@@ -22,7 +22,7 @@ from gomoku_lab.engine.position import WorkingState
 from gomoku_lab.engine.tables import learned_values
 from gomoku_lab.game.board import Board
 from gomoku_lab.kernels import layout
-from gomoku_lab.kernels.state import evaluate, threat_level
+from gomoku_lab.kernels.state import evaluate, threats_held
 from gomoku_lab.tuning import samples as module
 from gomoku_lab.tuning.samples import CODE_PLACES, PLACES
 
@@ -89,7 +89,7 @@ def naive_row(board):
             if (set(name.split(", ")) - {"none"}) == wanted
         )
         levels.append(level)
-    found[CODE_PLACES + layout.THREAT_LEVELS * levels[0] + levels[1]] += 1
+    found[CODE_PLACES + layout.THREAT_STATES * levels[0] + levels[1]] += 1
     return found
 
 
@@ -110,7 +110,7 @@ def test_the_engines_evaluation_is_the_row_times_the_table(seed):
     draw = np.random.default_rng(seed)
     own, other = draw.integers(-900, 900, (2, CODES))
     own[-1] = other[-1] = 0
-    levels = layout.THREAT_LEVELS
+    levels = layout.THREAT_STATES
     table = LearnedTable(
         own=own, other=other, threats=draw.integers(-900, 900, (levels, levels)), tempo=7
     )
@@ -159,10 +159,10 @@ def test_positions_that_the_counters_decide_are_marked():
 
 
 def test_all_levels_of_threats_have_names_of_their_own():
-    assert layout.THREAT_LEVELS == len(set(THREAT_NAMES))
+    assert layout.THREAT_STATES == len(set(THREAT_NAMES))
     state = working(Board.from_moves("h8a1i8a15j8o1"))
-    assert "open four, four" == THREAT_NAMES[threat_level(state.record, 0)]
-    assert "none" == THREAT_NAMES[threat_level(state.record, 1)]
+    assert "open four, four" == THREAT_NAMES[threats_held(state.record, 0)]
+    assert "none" == THREAT_NAMES[threats_held(state.record, 1)]
 
 
 def test_the_longest_game_fits_the_buffers():

@@ -183,7 +183,7 @@ def test_the_price_list_finds_what_was_mispriced_and_no_guesses():
     own[dear] += 400
     other[cheap] -= 200
     own[guess], error[guess] = 9999, 0
-    threats = np.zeros((layout.THREAT_LEVELS, layout.THREAT_LEVELS), int)
+    threats = np.zeros((layout.THREAT_STATES, layout.THREAT_STATES), int)
     threats[2, 1] = 4000
     table = LearnedTable(
         own=own,

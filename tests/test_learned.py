@@ -27,7 +27,7 @@ from gomoku_lab.engine.position import WorkingState
 from gomoku_lab.game.board import Board
 from gomoku_lab.kernels import layout
 from gomoku_lab.kernels.state import evaluate as evaluate_state
-from gomoku_lab.kernels.state import threat_level
+from gomoku_lab.kernels.state import threats_held
 from gomoku_lab.players.registry import make_player, resolve
 
 COUNT = len(COMBINATIONS)
@@ -37,7 +37,7 @@ def random_table(seed, **facts):
     draw = np.random.default_rng(seed)
     own, other = draw.integers(-900, 900, (2, COUNT))
     own[-1] = other[-1] = 0
-    threats = draw.integers(-900, 900, (layout.THREAT_LEVELS, layout.THREAT_LEVELS))
+    threats = draw.integers(-900, 900, (layout.THREAT_STATES, layout.THREAT_STATES))
     errors = {}
     if seed % 2:
         shapes = {"own": own.shape, "other": own.shape, "threats": threats.shape}
@@ -177,7 +177,7 @@ def test_the_evaluation_is_the_sum_of_the_tables_values(saved, seed):
             )
         ]
         if not record["fives"].any():
-            levels = (threat_level(record, one) for one in (side, 1 - side))
+            levels = (threats_held(record, one) for one in (side, 1 - side))
             threats = table.threats[tuple(levels)]
             assert sums[0] - sums[1] + threats + table.tempo == evaluate_state(record)
     before = evaluate_state(state.record)

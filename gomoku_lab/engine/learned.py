@@ -40,19 +40,19 @@ THREAT_NAMES: Final = tuple(
     ", ".join(
         name
         for name, held in (
-            ("five", level // 24 % 2),
-            ("open four", level // 12 % 2),
-            ("four-three", level // 6 % 2),
-            ("four", level // 3 % 2),
-            ("double three", level % 3 == 2),
-            ("three", level % 3 == 1),
+            ("five", state // 24 % 2),
+            ("open four", state // 12 % 2),
+            ("four-three", state // 6 % 2),
+            ("four", state // 3 % 2),
+            ("double three", state % 3 == 2),
+            ("three", state % 3 == 1),
         )
         if held
     )
     or "none"
-    for level in range(layout.THREAT_LEVELS)
+    for state in range(layout.THREAT_STATES)
 )
-"""What threats a colour has at hand: which combined classes it has points of (`threat_level`)."""
+"""What threats a colour has at hand: which combined classes it has points of (`threats_held`)."""
 NO_COMBINATION: Final = len(COMBINATIONS)
 """What `combination_of_code` says of a code with a five, or with an unused grade."""
 _SHIPPED: Final = Path(__file__).resolve().parent / "evaluations"
@@ -76,7 +76,7 @@ def combination_of_code() -> npt.NDArray[np.int32]:
 
 
 def _no_threats() -> npt.NDArray[np.int32]:
-    return np.zeros((layout.THREAT_LEVELS, layout.THREAT_LEVELS), np.int32)
+    return np.zeros((layout.THREAT_STATES, layout.THREAT_STATES), np.int32)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -114,8 +114,8 @@ class LearnedTable:
         errors = (self.own_error, self.other_error, self.threats_error)
         if any(one is None for one in errors) and any(one is not None for one in errors):
             raise ValueError("own_error, other_error and threats_error belong together")
-        codes, levels = (len(COMBINATIONS),), (layout.THREAT_LEVELS,) * 2
-        for name, shape in (("own", codes), ("other", codes), ("threats", levels)):
+        codes, states = (len(COMBINATIONS),), (layout.THREAT_STATES,) * 2
+        for name, shape in (("own", codes), ("other", codes), ("threats", states)):
             self._check(name, shape)
             if errors[0] is not None:
                 self._check(f"{name}_error", shape)
@@ -231,13 +231,13 @@ def _read_codes(rows: Sequence[Sequence[Any]]) -> dict[str, npt.NDArray[Any]]:
 
 def _read_threats(rows: Sequence[Sequence[Any]]) -> dict[str, npt.NDArray[Any]]:
     """Return the arrays that the rows of threats hold."""
-    levels = {name: level for level, name in enumerate(THREAT_NAMES)}
+    states = {name: state for state, name in enumerate(THREAT_NAMES)}
     has_errors = bool(rows) and len(rows[0]) == 4
-    tables = np.zeros((2 if has_errors else 1, len(levels), len(levels)), np.int64)
+    tables = np.zeros((2 if has_errors else 1, len(states), len(states)), np.int64)
     for row in rows:
-        if len(row) != 2 + len(tables) or not {*row[:2]} <= levels.keys():
+        if len(row) != 2 + len(tables) or not {*row[:2]} <= states.keys():
             raise ValueError(f"a row of threats must hold two of their names, and values: {row!r}")
-        tables[:, levels[row[0]], levels[row[1]]] = [int(value) for value in row[2:]]
+        tables[:, states[row[0]], states[row[1]]] = [int(value) for value in row[2:]]
     return dict(zip(("threats", "threats_error"), tables, strict=False))
 
 

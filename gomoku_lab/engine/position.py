@@ -83,7 +83,7 @@ class WorkingState:
             self._rule = board.rule
         self.size = board.size
         self.record["size"] = board.size
-        build(self.record, np.frombuffer(board.cells, np.uint8), board.to_move - 1)
+        build(self.record, np.frombuffer(bytearray(board.cells), np.uint8), board.to_move - 1)
         self.new_search()
 
     def new_search(self) -> None:

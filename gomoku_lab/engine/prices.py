@@ -151,8 +151,8 @@ def _threat_prices(table: LearnedTable, count: int) -> tuple[ThreatPrice, ...]:
     errors, known = _known(values, table.threats_error)
     return tuple(
         ThreatPrice(
-            own=THREAT_NAMES[index // layout.THREAT_LEVELS],
-            other=THREAT_NAMES[index % layout.THREAT_LEVELS],
+            own=THREAT_NAMES[index // layout.THREAT_STATES],
+            other=THREAT_NAMES[index % layout.THREAT_STATES],
             value=int(values[index]),
             error=None if table.threats_error is None else int(errors[index]),
         )

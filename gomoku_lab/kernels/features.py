@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from gomoku_lab.kernels._jit import Word, kernel
-from gomoku_lab.kernels.layout import EMPTY, RING, STRIDE, THREAT_LEVELS
+from gomoku_lab.kernels.layout import EMPTY, RING, STRIDE, THREAT_STATES
 from gomoku_lab.kernels.search import UNDECIDED, decided
-from gomoku_lab.kernels.state import build, place, threat_level
+from gomoku_lab.kernels.state import build, place, threats_held
 
 _LARGEST_COUNT = 255
 
@@ -100,7 +100,7 @@ def replay(
         As for `count_codes`.
     places : uint16[n], counts : uint8[n]
         Get the rows; `n` must suffice. Behind the codes' places come those of the threats, the
-        opponent's level running fastest.
+        opponent's state running fastest.
     ends : int64[positions]
         Gets where each row ends.
     settled : uint8[positions]
@@ -117,8 +117,8 @@ def replay(
         if ply >= first:
             found = count_codes(s, numbers, tally, touched)
             end = _write_row(tally, touched, found, places, counts, end)
-            own, other = threat_level(s, s["side"]), threat_level(s, 1 - s["side"])
-            places[end] = tally.shape[0] + own * THREAT_LEVELS + other
+            own, other = threats_held(s, s["side"]), threats_held(s, 1 - s["side"])
+            places[end] = tally.shape[0] + own * THREAT_STATES + other
             counts[end] = 1
             end += 1
             ends[ply - first] = end

@@ -55,7 +55,7 @@ POINT_FIVE: Final = 6
 POINT_CLASSES: Final = 8  # one spare, so that a row is 16 bytes
 
 # What threats a colour has at hand: which combined classes it has any points of.
-THREAT_LEVELS: Final = 48
+THREAT_STATES: Final = 48
 """Three for open threes (none, one at a time, two at once), times two for each class above."""
 
 # Columns of the value table, which is indexed by a colour's 16-bit four-direction code.
@@ -164,7 +164,7 @@ STATE: Final = np.dtype(
         ("shapes", np.uint8, SHAPE_TABLE),
         ("values", np.int32, (CODES, 4)),  # one column unused: a row is 16 bytes
         ("orders", np.int32, (CODES, 2)),
-        ("threats", np.int32, (THREAT_LEVELS, THREAT_LEVELS)),  # own level, the opponent's
+        ("threats", np.int32, (THREAT_STATES, THREAT_STATES)),  # own state, the opponent's
     ],
     align=True,
 )

@@ -220,15 +220,15 @@ def build(s: Any, board: Any, side: Word) -> None:
 
 
 @kernel()
-def threat_level(s: Any, side: Word) -> Word:
-    """Return which threats a colour has at hand, as one number below THREAT_LEVELS."""
+def threats_held(s: Any, side: Word) -> Word:
+    """Return which threats a colour has at hand, as one number below THREAT_STATES."""
     counts = s["counts"]
-    level = np.int64(0)
+    held = np.int64(0)
     for point in (POINT_FIVE, POINT_OPEN_FOUR, POINT_FOUR_THREE, POINT_FOUR):
-        level = 2 * level + (1 if counts[side, point] > 0 else 0)
+        held = 2 * held + (1 if counts[side, point] > 0 else 0)
     if counts[side, POINT_DOUBLE_THREE] > 0:
-        return 3 * level + 2
-    return 3 * level + (1 if counts[side, POINT_THREE] > 0 else 0)
+        return 3 * held + 2
+    return 3 * held + (1 if counts[side, POINT_THREE] > 0 else 0)
 
 
 @kernel()
@@ -243,7 +243,7 @@ def evaluate(s: Any) -> Word:
     side = s["side"]
     threats = s["sums"][1 - side, OTHER] * s["defence"] // DEFENCE_ONE
     score = s["sums"][side, OWN] - threats + s["tempo"]
-    score += s["threats"][threat_level(s, side), threat_level(s, 1 - side)]
+    score += s["threats"][threats_held(s, side), threats_held(s, 1 - side)]
     cap = s["five_value"] - 1
     score = min(max(score, -cap), cap)
     if s["fives"][side] > 0:

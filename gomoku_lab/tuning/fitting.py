@@ -272,6 +272,6 @@ def _table(coefficients: Vector, errors: Vector) -> LearnedTable:
 def _divided(coefficients: Vector) -> tuple[npt.NDArray[np.int32], ...]:
     """Return coefficients of own codes, the opponent's, of threats and tempo, in whole units."""
     whole = np.rint(UNIT * coefficients).astype(np.int32)
-    levels = layout.THREAT_LEVELS
-    threats = whole[CODE_PLACES:PLACES].reshape(levels, levels)
+    states = layout.THREAT_STATES
+    threats = whole[CODE_PLACES:PLACES].reshape(states, states)
     return whole[:CODES], whole[CODES:CODE_PLACES], threats, whole[-1]

@@ -28,7 +28,7 @@ from gomoku_lab.game.rules import PLAYABLE_RULES, Rule
 from gomoku_lab.kernels import layout
 
 CODE_PLACES: Final = 2 * len(COMBINATIONS)
-PLACES: Final = CODE_PLACES + layout.THREAT_LEVELS**2
+PLACES: Final = CODE_PLACES + layout.THREAT_STATES**2
 """Places of a row: the codes of the side to move, those of its opponent, the threats of both."""
 _HALF_POINTS: Final = {"black": (2, 0), "draw": (1, 1), "white": (0, 2)}
 """What a result is worth to Black and to White."""

@@ -66,8 +66,9 @@ def stopped_tests(
     ]
 
 
-# Simulation. With 600 tests each, in eight such worlds: below the truth in 46 to 53 %, within the
-# interval in 93 to 97 % (Elo); the plain estimate is too low in up to 66 % and too high in as many.
+# Simulation. With 600 tests each in four such worlds, logistic: below the truth in 48 to 53 %, the
+# truth within the interval in 94.5 to 97 %; the plain estimate lies below in 37 to 62 %, and its
+# interval holds in 89 to 94 %.
 
 
 @pytest.mark.parametrize(
@@ -176,7 +177,7 @@ def values_of(estimate: Estimate) -> list[float]:
     return [end for end in (estimate.low, estimate.value, estimate.high) if end is not None]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(
     st.lists(st.integers(0, 60), min_size=3, max_size=3),
     st.sampled_from([(0, 50), (-3000, 3000), (-1500, -500), (0, 1e-6), (2999, 3000)]),

@@ -12,15 +12,19 @@ __version__ = "0.1.0"
 
 _PUBLIC = {
     "Board": "gomoku_lab.game.board",
+    "GameRecord": "gomoku_lab.game.record",
     "Rule": "gomoku_lab.game.rules",
     "Engine": "gomoku_lab.engine.engine",
     "EngineConfig": "gomoku_lab.engine.config",
     "PatternWeights": "gomoku_lab.engine.config",
     "SearchLimits": "gomoku_lab.engine.config",
     "Analysis": "gomoku_lab.engine.analysis",
+    "analyse": "gomoku_lab.players.analyst",
     "make_player": "gomoku_lab.players.registry",
+    "play_match": "gomoku_lab.arena.duel",
     "load_run": "gomoku_lab.arena.store",
     "load_any_run": "gomoku_lab.arena.imported",
+    "load_study": "gomoku_lab.tuning.study",
 }
 
 __all__ = ["__version__", *_PUBLIC]  # noqa: PLE0604  (the keys are strings)

@@ -13,7 +13,7 @@ import os
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from gomoku_lab.arena.facts import (
     IMPORTED,
@@ -29,6 +29,9 @@ from gomoku_lab.arena.store import Run, load_run
 from gomoku_lab.game.formats.reading import Problem
 from gomoku_lab.game.record import GameRecord, PlayerRef
 from gomoku_lab.game.rules import Rule, check_size, parse_rule_name
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 COUNTS_FILE: Final = "counts.jsonl"
 COUNTS_SCHEMA_VERSION: Final = 1
@@ -196,6 +199,18 @@ class ImportedRun:
         """Count the games, those of which only the results are known included."""
         games = 2 * len(self.pairs) + len(self.singles)
         return games + sum(row.games for row in self.counts)
+
+    def games_frame(self) -> pd.DataFrame:
+        """Return the games as a pandas table, as `Run.games_frame` does."""
+        from gomoku_lab.arena.frames import games_frame
+
+        return games_frame(self)
+
+    def ratings_frame(self) -> pd.DataFrame:
+        """Return the ratings as a pandas table, as `Run.ratings_frame` does."""
+        from gomoku_lab.arena.frames import ratings_frame
+
+        return ratings_frame(self)
 
 
 AnyRun = Run | ImportedRun

@@ -9,7 +9,7 @@ import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from gomoku_lab.arena.config import TournamentConfig
 from gomoku_lab.arena.facts import IMPORTED, RUN_FILE, SCHEMA_VERSION, SPRT_FILE, read_facts
@@ -27,6 +27,9 @@ from gomoku_lab.arena.schedule import ScheduledPair
 from gomoku_lab.game.record import UNKNOWN, GameRecord, PlayerRef
 from gomoku_lab.game.rules import Rule
 from gomoku_lab.stats.pairs import pair_counts
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = [
     "GamePair",
@@ -95,6 +98,32 @@ class Run:
     def only(self, ids: Iterable[str]) -> Run:
         """Return the run as if only the pairs with these ids had been finished."""
         return replace(self, pairs=self.pairs.only(ids))
+
+    def games_frame(self) -> pd.DataFrame:
+        """Return the finished games as a pandas table, one row a game.
+
+        Columns: ``game``, ``pair``, ``opening`` (string), ``opening_moves`` (int64), ``black``,
+        ``white``, ``result`` (string), ``black_score`` (float64, 1, 0.5 or 0), ``reason`` (string),
+        ``forfeit`` (bool), ``plies`` (int64), ``black_nodes``, ``white_nodes`` (Int64),
+        ``black_time_ms``, ``white_time_ms`` (float64, milliseconds), ``reproducible`` (bool),
+        ``moves`` (string). What is not known of a game is missing.
+        """
+        from gomoku_lab.arena.frames import games_frame
+
+        return games_frame(self)
+
+    def ratings_frame(self) -> pd.DataFrame:
+        """Return the ratings as a pandas table, one row a player, the strongest first.
+
+        Columns: ``place`` (int64), ``player`` (string), ``rating``, ``low``, ``high`` (float64,
+        Elo, 95 % interval; the rating is missing where only a bound is known), ``kind`` (string,
+        what these numbers are), ``games``, ``wins`` (int64), ``draws`` (Int64), ``losses`` (int64),
+        ``score``, ``score_as_black``, ``score_as_white`` (float64, 0 to 1), ``forfeits`` (int64),
+        ``config_hash`` (string).
+        """
+        from gomoku_lab.arena.frames import ratings_frame
+
+        return ratings_frame(self)
 
     def pair_counts(self, first: str, second: str) -> tuple[int, int, int, int, int]:
         """Return (LL, LD, WL+DD, WD, WW) of player `first` against player `second`."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -80,8 +79,10 @@ def command(
     """
     with clean_errors():
         from gomoku_lab.cli.boards import read_board
+        from gomoku_lab.players.analyst import engine_player
 
-        spec, config = _engine_player(expression, depth=depth, time_ms=time_ms, nodes=nodes)
+        limits = {"depth": depth, "time_ms": time_ms, "nodes": nodes}
+        spec, config = engine_player(expression, limits, named="--depth, --time-ms, --nodes")
         board, known = read_board(position, rule=rule, size=size)
     if exact_depth is not None and count is None:
         fail(f"--exact-depth needs --exact N: {exact_depth}")
@@ -90,22 +91,6 @@ def command(
         click.echo(json.dumps(_as_dict(found, spec, config, known), indent=2))
     else:
         click.echo(_as_text(found, spec, config, known))
-
-
-def _engine_player(expression: str, **limits: float | None) -> tuple[PlayerSpec, EngineConfig]:
-    """Return the player, its limits replaced by those that are given, and its configuration."""
-    from gomoku_lab.engine.config import EngineConfig
-    from gomoku_lab.players.registry import resolve
-
-    spec = resolve(expression)
-    if not isinstance(spec.config, EngineConfig):
-        fail(
-            f"{spec.name}: only the lab's own engine can be analysed (families plain, layered and "
-            f"lab); players of the family {spec.family!r} say nothing but their move"
-        )
-    given = {key: value for key, value in limits.items() if value is not None}
-    config = spec.config.varied(given, source=f"{spec.name} with --depth, --time-ms, --nodes")
-    return replace(spec, config=config), config
 
 
 def _analyse(

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from gomoku_lab.game.board import Board
     from gomoku_lab.suite.positions import Position
 
-_MOVES = re.compile(r"(?:\s*[a-zA-Z][0-9]{1,2}[\s,;]*)*")
 _LIKE_MOVES = re.compile(r"\s*[a-zA-Z][0-9]")
 
 
@@ -41,13 +40,14 @@ def read_board(
     """
     from gomoku_lab.game.board import Board
     from gomoku_lab.game.formats.text import read_text
+    from gomoku_lab.game.notation import is_move_string
     from gomoku_lab.game.rules import DEFAULT_SIZE, Rule, parse_rule
     from gomoku_lab.suite.positions import load_positions
 
     known_rule = None if rule is None else parse_rule(rule)
     if text == "-":
         return _read_diagram(_stdin(), "stdin", known_rule, size), None
-    if _MOVES.fullmatch(text):
+    if is_move_string(text):
         wanted = DEFAULT_SIZE if size is None else size
         return Board.from_moves(text, size=wanted, rule=known_rule or Rule.FREESTYLE), None
     positions = {position.id: position for position in load_positions()}

@@ -6,10 +6,14 @@ A score that is only a bound never stands under ``score``: it stands under ``bou
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gomoku_lab.game.board import Board
 from gomoku_lab.game.notation import move_name
+from gomoku_lab.kernels.layout import MATE, MATE_RANGE
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 SCHEMA_VERSION = 1
 
@@ -139,6 +143,30 @@ class Analysis:
         """Give the depth of the last completed layer in plies, 0 if nothing was searched."""
         return self.layers[-1].depth if self.layers else 0
 
+    def layers_frame(self) -> pd.DataFrame:
+        """Return the layers as a pandas table, one row a layer.
+
+        Columns: ``depth`` (int64, plies), ``move`` (string), ``score`` (int64, exact, evaluation
+        units, from the side to move), ``mate`` (Int64, plies to the win or loss that the score
+        stands for), ``nodes`` (int64), ``branching`` (float64, nodes over those of the layer
+        before), ``time_ms`` (float64), ``changed`` (bool), ``pv`` (string).
+        """
+        from gomoku_lab.engine.frames import layers_frame
+
+        return layers_frame(self)
+
+    def roots_frame(self) -> pd.DataFrame:
+        """Return the root candidates as a pandas table, one row a candidate.
+
+        Columns: ``move`` (string), ``score`` (Int64, exact, evaluation units, from the side to
+        move; missing where only a bound is known), ``bound`` (Int64, never a score), ``bound_kind``
+        (string, upper or lower), ``depth`` (Int64, plies), ``nodes`` (Int64); and, where it was
+        searched again, ``exact_score`` (Int64), ``exact_depth`` (Int64), ``exact_nodes`` (Int64).
+        """
+        from gomoku_lab.engine.frames import roots_frame
+
+        return roots_frame(self)
+
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready form (moves as names, cells as rows from the top)."""
         size = self.board.size
@@ -198,6 +226,13 @@ class Analysis:
         from gomoku_lab.engine.analysis_view import analysis_html
 
         return analysis_html(self)
+
+
+def plies_to_mate(score: int | None) -> int | None:
+    """Return the signed distance of the win or loss that a score stands for, None if for none."""
+    if score is None or abs(score) <= MATE_RANGE:
+        return None
+    return MATE - score if score > 0 else -(MATE + score)
 
 
 def _root_dict(root: RootScore, size: int) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from gomoku_lab.engine.analysis import Analysis, Layer, RootScore
+from gomoku_lab.engine.analysis import Analysis, Layer, RootScore, plies_to_mate
 from gomoku_lab.engine.config import EngineConfig, SearchLimits
 from gomoku_lab.engine.gates import decide, gate_analysis
 from gomoku_lab.engine.position import WorkingState
@@ -206,7 +206,7 @@ class Engine:
             move=last.move,
             gate="search",
             score=last.score,
-            mate=_plies(last.score),
+            mate=plies_to_mate(last.score),
             pv=last.pv,
             layers=tuple(layers),
             roots=root.root_scores(),
@@ -242,13 +242,6 @@ def _deadline(limits: SearchLimits | None, started: int, share: float = 1.0) -> 
     if limits is None or limits.time_ms is None:
         return layout.FOREVER
     return started + int(limits.time_ms * share * _NANOSECONDS_PER_MS)
-
-
-def _plies(score: int) -> int | None:
-    """Return the signed distance of a win or loss in plies, or None for a heuristic score."""
-    if abs(score) <= layout.MATE_RANGE:
-        return None
-    return layout.MATE - score if score > 0 else -(layout.MATE + score)
 
 
 def static_order(board: Board, config: EngineConfig) -> tuple[int, ...]:

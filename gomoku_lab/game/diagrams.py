@@ -12,7 +12,8 @@ from string import ascii_lowercase
 from typing import Final
 
 from gomoku_lab.game.board import Board
-from gomoku_lab.game.rules import BLACK, EMPTY, MAX_SIZE, MIN_SIZE, WHITE, Rule
+from gomoku_lab.game.notation import is_move_string
+from gomoku_lab.game.rules import BLACK, DEFAULT_SIZE, EMPTY, MAX_SIZE, MIN_SIZE, WHITE, Rule
 
 SYMBOLS: Final = {EMPTY: ".", BLACK: "X", WHITE: "O"}
 """What `diagram` writes for an empty point, a black and a white stone."""
@@ -91,6 +92,33 @@ def parse_diagram(
     return Board.from_stones(
         stones[BLACK], stones[WHITE], size=size, rule=rule, to_move=to_move, balanced=balanced
     )
+
+
+def parse_position(
+    text: str, *, rule: Rule | str = Rule.FREESTYLE, size: int | None = None
+) -> Board:
+    """Return the board that a pasted text says: moves, such as ``h8 i9 g7``, or a diagram.
+
+    Parameters
+    ----------
+    text : str
+        Moves from the empty board, black first, or a diagram as for `parse_diagram`.
+    rule : Rule or str
+        The rule of the board.
+    size : int, optional
+        Lines a side, for moves; 15 by default. A diagram says it by its rows, and must agree.
+
+    Raises
+    ------
+    ValueError
+        If it is neither, or a move or the diagram is wrong.
+    """
+    if is_move_string(text):
+        return Board.from_moves(text, size=DEFAULT_SIZE if size is None else size, rule=rule)
+    board = parse_diagram(text, rule=rule)
+    if size is not None and size != board.size:
+        raise ValueError(f"the diagram has the size {board.size}; size must agree: {size!r}")
+    return board
 
 
 def _is_letters(line: str) -> bool:

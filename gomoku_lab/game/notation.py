@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable
 
 _POINT = re.compile(r"([a-zA-Z])([0-9]{1,2})")
+_MOVES = re.compile(r"(?:\s*[a-zA-Z][0-9]{1,2}[\s,;]*)*")
 
 
 def move_name(move: int, size: int) -> str:
@@ -52,6 +53,11 @@ def parse_moves(text: str, size: int) -> tuple[int, ...]:
         moves.append(parse_move(match[0], size))
         position = match.end()
     return tuple(moves)
+
+
+def is_move_string(text: str) -> bool:
+    """Tell whether `text` looks like moves, wherever they may lie; the empty text does."""
+    return _MOVES.fullmatch(text) is not None
 
 
 def move_string(moves: Iterable[int], size: int) -> str:

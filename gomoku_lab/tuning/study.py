@@ -11,7 +11,7 @@ import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from gomoku_lab.arena.facts import read_json, write_whole
 from gomoku_lab.arena.folder import FolderWriter, begin, config_of, new_facts, refusals
@@ -31,6 +31,9 @@ from gomoku_lab.players.files import PlayerFile
 from gomoku_lab.tuning.origin import origin_of
 from gomoku_lab.tuning.plan import StudyPlan
 from gomoku_lab.tuning.trajectory import Tuning
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 STUDY_FILE: Final = "study.json"
 TUNING_FILE: Final = "tuning.json"
@@ -81,6 +84,27 @@ class Study:
     facts: dict[str, Any]
     tuning: Tuning
     interrupted: bool = False
+
+    def frame(self) -> pd.DataFrame:
+        """Return the way of the numbers as a pandas table, one row a point.
+
+        Columns: ``pairs`` (int64, pairs of games so far), and one for every key that is tuned
+        (float64, the point's value in the key's own unit, not rounded).
+        """
+        from gomoku_lab.tuning.frames import path_frame
+
+        return path_frame(self.tuning)
+
+    def estimates_frame(self) -> pd.DataFrame:
+        """Return where the way led as a pandas table, one row a key.
+
+        Columns: ``key`` (string), ``start``, ``value``, ``estimate`` (float64, in the key's own
+        unit), ``change`` (float64, estimate over start, minus 1), ``least``, ``most`` (float64,
+        range of the later points, which is no interval).
+        """
+        from gomoku_lab.tuning.frames import estimates_frame
+
+        return estimates_frame(self.tuning)
 
 
 def run_study(

@@ -1,0 +1,79 @@
+"""A match from Python in one call: two players, some games, and a run to look at."""
+
+from __future__ import annotations
+
+import atexit
+import logging
+import shutil
+import tempfile
+from pathlib import Path
+
+from gomoku_lab.arena.config import TournamentSettings, resolve_tournament
+from gomoku_lab.arena.store import Run
+from gomoku_lab.arena.tournament import run_tournament
+from gomoku_lab.game.rules import DEFAULT_SIZE, Rule
+from gomoku_lab.players.registry import PlayerSpec, resolve
+from gomoku_lab.stats.sprt import Hypotheses
+
+_log = logging.getLogger(__name__)
+
+
+def play_match(
+    first: str | PlayerSpec,
+    second: str | PlayerSpec,
+    *,
+    games: int = 20,
+    out: str | Path | None = None,
+    seed: int = 0,
+    openings: str = "book",
+    rule: Rule | str = Rule.FREESTYLE,
+    size: int = DEFAULT_SIZE,
+    jobs: int | None = None,
+    sprt: Hypotheses | None = None,
+) -> Run:
+    """Play two players against each other in colour-swapped pairs, as ``gomoku-lab match`` does.
+
+    Parameters
+    ----------
+    first, second : str or PlayerSpec
+        The players: expressions such as ``layered/hard:nodes=2000,time_ms=0``.
+    games : int
+        Even; with `sprt` the most that are played.
+    out : str or Path, optional
+        The run folder, which stays; by default a folder that is gone when Python ends.
+    seed, openings, rule, size
+        As for ``gomoku-lab match``.
+    jobs : int, optional
+        Games at the same time, in processes of their own; 1 plays them here. By default one a core.
+    sprt : Hypotheses, optional
+        A sequential test that ends the match when it has decided.
+
+    Returns
+    -------
+    Run
+        The finished run.
+
+    Raises
+    ------
+    ValueError
+        If a player, the rule or the openings are wrong, or the folder holds a run.
+    KeyboardInterrupt
+        If it was interrupted; what was played is kept in the folder, to be resumed.
+    """
+    settings = TournamentSettings(
+        games=games, seed=seed, openings=openings, rule=str(rule), size=size
+    )
+    specs = [resolve(one) if isinstance(one, str) else one for one in (first, second)]
+    config = resolve_tournament(settings, specs=specs, sprt=sprt)
+    folder = _passing_folder() if out is None else Path(out)
+    outcome = run_tournament(config, folder, jobs=jobs, on_message=_log.info)
+    if outcome.interrupted:
+        played = f"{outcome.run.game_count} of {config.total_games} games"
+        raise KeyboardInterrupt(f"stopped after {played}, which are kept in {folder}")
+    return outcome.run
+
+
+def _passing_folder() -> Path:
+    folder = Path(tempfile.mkdtemp(prefix="gomoku-lab-match-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder / "match"

@@ -1,0 +1,124 @@
+"""The public names: `import gomoku_lab as gl`, and what each of them does in one call."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import gomoku_lab as gl
+from gomoku_lab.arena.store import RunError
+from gomoku_lab.engine.settings import ConfigError
+from gomoku_lab.game.diagrams import diagram
+from gomoku_lab.players.registry import resolve
+
+FAST = "layered/master:depth=3,time_ms=0,width=6"
+QUIET = "h8i9g7i7h10g9"
+ONE_PLY = "layered/novice:time_ms=0,noise=0"
+
+
+def test_the_public_names_are_listed_and_can_be_had():
+    for name in gl.__all__:
+        assert getattr(gl, name) is not None
+        assert name in dir(gl)
+    wanted = {"Board", "Engine", "EngineConfig", "PatternWeights"}
+    assert wanted | {"analyse", "play_match", "load_run"} <= set(gl.__all__)
+
+
+def test_each_public_name_says_what_it_is_for():
+    for name in set(gl.__all__) - {"__version__"}:
+        assert getattr(gl, name).__doc__.strip().partition("\n")[0].endswith((".", ":"))
+
+
+def test_a_name_that_does_not_exist_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        _ = gl.nonsense
+
+
+def test_one_public_name_loads_no_more_than_it_needs():
+    code = (
+        "import sys, gomoku_lab as gl\n"
+        "gl.Board.from_moves('h8')\n"
+        "print(*(name for name in ('numba', 'pandas', 'matplotlib', 'scipy') if name in "
+        "sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "" == done.stdout.strip()
+
+
+@pytest.mark.parametrize("text", [QUIET, "h8 i9, g7 i7\n h10 g9", gl.Board.from_moves(QUIET)])
+def test_moves_and_boards_are_analysed_alike(text):
+    found = gl.analyse(text, FAST)
+    assert gl.Board.from_moves(QUIET) == found.board
+    assert [1, 2, 3] == [layer.depth for layer in found.layers]
+    assert () == found.exact
+
+
+def test_a_pasted_diagram_is_analysed():
+    board = gl.Board.from_moves(QUIET)
+    found = gl.analyse(diagram(board), FAST)
+    assert board.cells == found.board.cells
+    assert gl.analyse(board, FAST).move == found.move
+
+
+def test_limits_replace_those_of_the_player():
+    assert 2 == gl.analyse(QUIET, FAST, depth=2).depth
+    assert gl.analyse(QUIET, FAST, depth=0, nodes=50).nodes < 400
+    with pytest.raises(ConfigError, match="no limit is set"):
+        gl.analyse(QUIET, FAST, depth=0)
+    with pytest.raises(ConfigError, match="depth must be"):
+        gl.analyse(QUIET, resolve(FAST), depth=65)
+
+
+def test_exact_scores_come_on_request():
+    found = gl.analyse(QUIET, FAST, exact=3, exact_depth=2)
+    assert 3 == len(found.exact)
+    assert {2} == {root.depth for root in found.exact}
+
+
+def test_a_configuration_is_analysed_with_as_it_stands():
+    weights = gl.PatternWeights(open_three=25_000)
+    config = gl.EngineConfig(depth=2, width=6, weights=weights)
+    assert gl.Engine(config).analyse(gl.Board.from_moves(QUIET)).score == (
+        gl.analyse(QUIET, config).score
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"position": "h8h8"}, "h8 is occupied"),
+        ({"position": "nonsense"}, r"a diagram must have 5\.\.20 rows"),
+        ({"position": diagram(gl.Board(size=9)), "size": 15}, "the diagram has the size 9"),
+        ({"position": "h8", "player": "minimax/hard"}, "only the lab's own engine"),
+        ({"position": "h8", "player": "lab/mx"}, "did you mean 'lab/max'"),
+    ],
+)
+def test_what_cannot_be_analysed_is_refused_with_a_reason(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        gl.analyse(**arguments)
+
+
+def test_a_match_is_played_in_one_call(tmp_path):
+    options = {"games": 4, "jobs": 1, "seed": 3}
+    run = gl.play_match(ONE_PLY, "stages/2", out=tmp_path / "match", **options)
+    assert 4 == run.game_count
+    assert run.is_complete
+    assert [ONE_PLY, "stages/2"] == [ref.name for ref in run.refs]
+    moves = [game.moves for game in gl.load_run(tmp_path / "match").games()]
+    passing = gl.play_match(ONE_PLY, resolve("stages/2"), **options)
+    assert moves == [game.moves for game in passing.games()]
+    with pytest.raises(RunError, match="there is a run in this folder already"):
+        gl.play_match(ONE_PLY, "stages/2", out=tmp_path / "match", **options)
+
+
+def test_a_match_without_a_folder_leaves_nothing_behind():
+    code = (
+        "import gomoku_lab as gl\n"
+        "run = gl.play_match('stages/1', 'stages/2', games=2, jobs=1)\n"
+        "print(run.path.parent, run.path.exists())"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    folder, existed = done.stdout.split()
+    assert "True" == existed
+    assert not Path(folder).exists()

@@ -1,5 +1,6 @@
 """The board as a picture: well-formed SVG that shows what is there and nothing else."""
 
+import math
 import subprocess
 import sys
 from xml.etree import ElementTree
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from strategies import boards
 
 from gomoku_lab.game.board import Board
-from gomoku_lab.game.display import STEP, board_svg
+from gomoku_lab.game.display import STEP, board_svg, centre
 from gomoku_lab.game.notation import parse_moves
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
@@ -117,9 +118,40 @@ def test_a_mark_off_the_board_is_refused(move):
         board_svg(Board(), marks={move: "A"})
 
 
+@pytest.mark.parametrize("options", [{"fills": {225: "red"}}, {"arrows": [(0, 225)]}])
+def test_a_fill_or_an_arrow_off_the_board_is_refused(options):
+    with pytest.raises(ValueError, match=r"must be on a point 0\.\.224"):
+        board_svg(Board(), **options)
+
+
+def test_an_arrow_from_a_point_to_itself_is_refused():
+    with pytest.raises(ValueError, match="from one point to another"):
+        board_svg(Board(), arrows=[(7, 7)])
+
+
+def test_a_fill_lies_under_the_stone_of_its_point():
+    svg = board_svg(Board.from_moves("h8"), fills={112: '"&'}, last_move=False)
+    fill, (stone,) = elements(svg, "rect")[1], stones(svg)
+    assert '"&' == fill.get("fill")
+    assert float(stone.get("cx")) == float(fill.get("x")) + float(fill.get("width")) / 2
+    assert svg.index("&quot;&amp;") < svg.index('r="13.5"')
+
+
+@given(st.lists(st.tuples(st.integers(0, 224), st.integers(0, 224)), max_size=5))
+def test_an_arrow_points_from_one_point_to_the_other(pairs):
+    pairs = [pair for pair in pairs if pair[0] != pair[1]]
+    svg = board_svg(Board(), arrows=pairs)
+    heads = elements(svg, "polygon")
+    assert len(pairs) == len(heads)
+    for (_, end), head in zip(pairs, heads, strict=True):
+        tip = [float(part) for part in head.get("points").split()[0].split(",")]
+        assert math.dist(tip, centre(end, 15)) == pytest.approx(5, abs=0.1)
+
+
 def test_a_board_shows_itself_in_a_notebook():
     board = Board.from_moves(GAME)
     assert board_svg(board) == board._repr_svg_()
+    assert board_svg(board) in board._repr_html_()
 
 
 def test_the_picture_brings_its_background_and_scales():

@@ -143,7 +143,7 @@ class Import:
     notes: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ImportedRun:
     """A folder of imported games as it stands on disk.
 
@@ -170,6 +170,16 @@ class ImportedRun:
     pairs: tuple[GamePair, ...]
     singles: tuple[GameRecord, ...]
     counts: tuple[ResultCounts, ...]
+
+    def __repr__(self) -> str:
+        from gomoku_lab.arena.run_view import run_summary
+
+        return f"<{run_summary(self)}>"
+
+    def _repr_html_(self) -> str:
+        from gomoku_lab.arena.run_view import run_html
+
+        return run_html(self)
 
     @property
     def refs(self) -> tuple[PlayerRef, ...]:

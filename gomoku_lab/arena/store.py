@@ -44,7 +44,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Run:
     """A run as it stands on disk.
 
@@ -65,6 +65,16 @@ class Run:
     config: TournamentConfig
     facts: dict[str, Any]
     pairs: LoggedPairs
+
+    def __repr__(self) -> str:
+        from gomoku_lab.arena.run_view import run_summary
+
+        return f"<{run_summary(self)}>"
+
+    def _repr_html_(self) -> str:
+        from gomoku_lab.arena.run_view import run_html
+
+        return run_html(self)
 
     def games(self) -> list[GameRecord]:
         """Return the finished games, whole pairs only, all of them in memory."""

@@ -177,17 +177,14 @@ def _movers(tuning: Tuning) -> str:
 
 def _lines(values: Mapping[str, Any]) -> list[str]:
     """Return the estimate for people."""
-    head = ("key", "start", "tuned", "change", "later points")
-    rows = [
-        (
-            one["key"],
-            f"{one['start']:g}",
-            f"{one['value']:g}",
-            f"{100 * (one['estimate'] / one['start'] - 1):+.1f} %",
-            f"{_short(one['least'])} to {_short(one['most'])}",
-        )
-        for one in values["parameters"]
-    ]
+    from gomoku_lab.tuning.study_view import (
+        ESTIMATE_HEAD,
+        ESTIMATE_NOTE,
+        estimate_rows,
+        study_summary,
+    )
+
+    head, rows = ESTIMATE_HEAD, estimate_rows(values)
     widths = [max(len(row[column]) for row in (head, *rows)) for column in range(len(head))]
     table = [
         "  ".join(
@@ -198,15 +195,10 @@ def _lines(values: Mapping[str, Any]) -> list[str]:
     ]
     forfeits = values["forfeits"]
     return [
-        f"{values['base']}, tuned in {values['pairs']} of {values['total_pairs']} pairs of games",
+        study_summary(values),
         "",
         *table,
         "",
-        "tuned: the mean of the later points; how far these wandered is no interval",
+        ESTIMATE_NOTE,
         *([f"warning: {forfeits} games were forfeited; they count as lost"] if forfeits else []),
     ]
-
-
-def _short(number: float) -> str:
-    """Return a number with as many digits as tell something here."""
-    return f"{number:.0f}" if number >= 1000 else f"{number:.3g}"

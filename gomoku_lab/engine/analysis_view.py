@@ -7,7 +7,6 @@ place holds a dash; the text names a bound in a column of its own, the HTML leav
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from html import escape
 from typing import Final
 
 from gomoku_lab.engine.analysis import Analysis, Layer, RootScore
@@ -17,6 +16,7 @@ from gomoku_lab.game.display import board_svg
 from gomoku_lab.game.glossary import gate_meaning
 from gomoku_lab.game.notation import move_name
 from gomoku_lab.game.rules import colour_name
+from gomoku_lab.game.tables import beside_html, table_html
 from gomoku_lab.kernels.layout import MATE, MATE_RANGE
 
 DASH: Final = "—"
@@ -201,29 +201,15 @@ def analysis_html(found: Analysis) -> str:
     marks = {root.move: CANDIDATE_MARK for root in (*found.roots, *found.exact)}
     if found.move is not None:
         marks[found.move] = MOVE_MARK
-    tables = [_html_table("", (), facts(found))]
+    tables = [table_html("", (), facts(found))]
     if found.layers:
         rows = [_layer_row(layer, size) for layer in found.layers]
-        tables.append(_html_table("layers", _LAYER_HEAD, rows))
+        tables.append(table_html("layers", _LAYER_HEAD, rows))
     for title, roots in (
         (f"root candidates ({DASH} no exact score)", found.roots),
         ("searched again with a full window: exact scores", found.exact),
     ):
         if roots:
             rows = [_root_row(root, size) for root in roots]
-            tables.append(_html_table(title, _ROOT_HEAD, rows))
-    return (
-        '<div style="display:flex;flex-wrap:wrap;gap:1em;align-items:flex-start">'
-        f"<div>{board_svg(found.board, marks=marks, size_px=420)}</div>"
-        f"<div>{''.join(tables)}</div></div>"
-    )
-
-
-def _html_table(title: str, head: _Row, rows: Sequence[_Row]) -> str:
-    cells = [("th", head)] if head else []
-    lines = "".join(
-        "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in row) + "</tr>"
-        for tag, row in [*cells, *(("td", row) for row in rows)]
-    )
-    caption = f"<caption>{escape(title)}</caption>" if title else ""
-    return f'<table style="font-variant-numeric:tabular-nums">{caption}{lines}</table>'
+            tables.append(table_html(title, _ROOT_HEAD, rows))
+    return beside_html(board_svg(found.board, marks=marks, size_px=420), "".join(tables))

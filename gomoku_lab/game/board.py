@@ -284,3 +284,6 @@ class Board:
 
     def _repr_svg_(self) -> str:
         return board_svg(self)
+
+    def _repr_html_(self) -> str:
+        return f"<div>{board_svg(self)}</div>"

@@ -6,7 +6,8 @@ style sheet and no ids, so many of them can stand in one HTML page.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from html import escape
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Final
@@ -19,14 +20,15 @@ if TYPE_CHECKING:
 STEP: Final = 30
 """Distance of two lines in units of the view box; all other lengths follow from it."""
 
-_MARGIN: Final = 38
-_RADIUS: Final = 13.5
-_WOOD: Final = "#e3bd7a"
+MARGIN: Final = 38
+RADIUS: Final = 13.5
+WOOD: Final = "#e3bd7a"
 _LINE: Final = "#5c4320"
 _LABEL: Final = "#3d2b12"
-_FILL: Final = {BLACK: "#1a1a1a", 3 - BLACK: "#fbfbf8"}
-_INK: Final = {EMPTY: "#7a1f5c", BLACK: "#ffffff", 3 - BLACK: "#111111"}
-_ACCENT: Final = "#d6202a"
+FILL: Final = {BLACK: "#1a1a1a", 3 - BLACK: "#fbfbf8"}
+INK: Final = {EMPTY: "#7a1f5c", BLACK: "#ffffff", 3 - BLACK: "#111111"}
+ACCENT: Final = "#d6202a"
+ARROW: Final = "#0b5a8f"
 
 
 def board_svg(
@@ -34,6 +36,8 @@ def board_svg(
     *,
     numbers: bool = False,
     marks: Mapping[int, str] | None = None,
+    fills: Mapping[int, str] | None = None,
+    arrows: Sequence[tuple[int, int]] = (),
     last_move: bool = True,
     size_px: int | None = None,
 ) -> str:
@@ -47,12 +51,16 @@ def board_svg(
         Whether to write on each stone of `board.moves` which move it was.
     marks : mapping of int to str, optional
         A short text for each flat index, on stones as well as on empty points.
+    fills : mapping of int to str, optional
+        A colour for each flat index, such as ``#0072b2`` or ``#0072b280``, drawn under the stones.
+    arrows : sequence of (int, int)
+        Flat indices from and to which an arrow goes.
     last_move : bool
         Whether to show which stone came last.
     size_px : int or None
         Width and height; by default 30 a line. The page around it may scale it to any size.
     """
-    side = (board.size - 1) * STEP + 2 * _MARGIN
+    side = (board.size - 1) * STEP + 2 * MARGIN
     shown = side if size_px is None else size_px
     title = escape(_title(board))
     labels = _labels(board, numbers=numbers, marks=marks or {})
@@ -61,27 +69,30 @@ def board_svg(
         f' height="{shown}" style="max-width:100%;height:auto" role="img" aria-label="{title}"'
         ' font-family="Helvetica,Arial,sans-serif" text-anchor="middle">',
         f"<title>{title}</title>",
-        f'<rect width="{side}" height="{side}" rx="6" fill="{_WOOD}"/>',
-        _grid(board.size),
+        f'<rect width="{side}" height="{side}" rx="6" fill="{WOOD}"/>',
+        grid(board.size),
+        *(_fill(board, move, colour) for move, colour in (fills or {}).items()),
         *(_stone(board, move) for move, cell in enumerate(board.cells) if cell != EMPTY),
-        *_winning_lines(board),
+        *winning_lines(board),
     ]
     last = board.last_move if last_move else None
     if last is not None:
-        x, y = _centre(last, board.size)
+        x, y = centre(last, board.size)
         parts.append(
-            f'<circle cx="{x}" cy="{y}" r="{_RADIUS}" fill="none" stroke="{_ACCENT}"'
+            f'<circle cx="{x}" cy="{y}" r="{RADIUS}" fill="none" stroke="{ACCENT}"'
             ' stroke-width="2.2"/>'
             if last in labels
-            else f'<circle cx="{x}" cy="{y}" r="4.2" fill="{_ACCENT}"/>'
+            else f'<circle cx="{x}" cy="{y}" r="4.2" fill="{ACCENT}"/>'
         )
     parts += [_label(board, move, text) for move, text in labels.items()]
+    parts += [_arrow(board, start, end) for start, end in arrows]
     return "\n".join([*parts, "</svg>"])
 
 
-def _centre(move: int, size: int) -> tuple[int, int]:
+def centre(move: int, size: int) -> tuple[int, int]:
+    """Return where a point lies in the picture."""
     row, col = divmod(move, size)
-    return _MARGIN + col * STEP, _MARGIN + row * STEP
+    return MARGIN + col * STEP, MARGIN + row * STEP
 
 
 def _title(board: Board) -> str:
@@ -95,15 +106,15 @@ def _title(board: Board) -> str:
     return f"Gomoku {board.size}x{board.size}, {board.stones} stones, {turn}{last}"
 
 
-def _grid(size: int) -> str:
+def grid(size: int) -> str:
     """Return lines, star points and coordinates."""
-    first, last = _MARGIN, _MARGIN + (size - 1) * STEP
+    first, last = MARGIN, MARGIN + (size - 1) * STEP
     path = "".join(
         f"M{first} {first + i * STEP}H{last}M{first + i * STEP} {first}V{last}" for i in range(size)
     )
     dots = "".join(
         f'<circle cx="{x}" cy="{y}" r="3" fill="{_LINE}"/>'
-        for x, y in (_centre(row * size + col, size) for row, col in _star_points(size))
+        for x, y in (centre(row * size + col, size) for row, col in _star_points(size))
     )
     names = "".join(
         f'<text x="{first + i * STEP}" y="{last + 29}">{ascii_lowercase[i]}</text>'
@@ -124,12 +135,52 @@ def _star_points(size: int) -> list[tuple[int, int]]:
 
 
 def _stone(board: Board, move: int) -> str:
-    x, y = _centre(move, board.size)
-    fill = _FILL[board.cells[move]]
-    return f'<circle cx="{x}" cy="{y}" r="{_RADIUS}" fill="{fill}" stroke="#222222"/>'
+    x, y = centre(move, board.size)
+    fill = FILL[board.cells[move]]
+    return f'<circle cx="{x}" cy="{y}" r="{RADIUS}" fill="{fill}" stroke="#222222"/>'
 
 
-def _winning_lines(board: Board) -> list[str]:
+def _fill(board: Board, move: int, colour: str) -> str:
+    _check_point(board, move, "a fill")
+    x, y = centre(move, board.size)
+    half = STEP // 2
+    return (
+        f'<rect x="{x - half}" y="{y - half}" width="{STEP}" height="{STEP}"'
+        f' fill="{escape(colour)}"/>'
+    )
+
+
+def _arrow(board: Board, start: int, end: int) -> str:
+    """Return an arrow whose head ends short of the middle of its point."""
+    for move in (start, end):
+        _check_point(board, move, "an arrow")
+    if start == end:
+        raise ValueError(f"an arrow must go from one point to another: {start!r}")
+    (x1, y1), (x2, y2) = centre(start, board.size), centre(end, board.size)
+    length = math.hypot(x2 - x1, y2 - y1)
+    dx, dy = (x2 - x1) / length, (y2 - y1) / length
+    tip_x, tip_y = x2 - 5 * dx, y2 - 5 * dy
+    neck_x, neck_y = tip_x - 10 * dx, tip_y - 10 * dy
+    head = " ".join(
+        f"{x:.1f},{y:.1f}"
+        for x, y in (
+            (tip_x, tip_y),
+            (neck_x - 5 * dy, neck_y + 5 * dx),
+            (neck_x + 5 * dy, neck_y - 5 * dx),
+        )
+    )
+    return (
+        f'<path d="M{x1} {y1}L{neck_x:.1f} {neck_y:.1f}" stroke="{ARROW}" stroke-width="3.5"/>'
+        f'<polygon points="{head}" fill="{ARROW}"/>'
+    )
+
+
+def _check_point(board: Board, move: int, what: str) -> None:
+    if not 0 <= move < len(board.cells):
+        raise ValueError(f"{what} must be on a point 0..{len(board.cells) - 1}: {move!r}")
+
+
+def winning_lines(board: Board) -> list[str]:
     """Return one thick stroke for each winning run."""
     runs = {
         (line[0], line[-1])
@@ -139,9 +190,9 @@ def _winning_lines(board: Board) -> list[str]:
     }
     strokes = []
     for start, end in sorted(runs):
-        (x1, y1), (x2, y2) = _centre(start, board.size), _centre(end, board.size)
+        (x1, y1), (x2, y2) = centre(start, board.size), centre(end, board.size)
         strokes.append(
-            f'<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}" stroke="{_ACCENT}"'
+            f'<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}" stroke="{ACCENT}"'
             ' stroke-width="5" stroke-linecap="round" stroke-opacity="0.75"/>'
         )
     return strokes
@@ -150,24 +201,23 @@ def _winning_lines(board: Board) -> list[str]:
 def _labels(board: Board, *, numbers: bool, marks: Mapping[int, str]) -> dict[int, str]:
     """Return the text for each point; a mark hides a move number."""
     for move in marks:
-        if not 0 <= move < len(board.cells):
-            raise ValueError(f"a mark must be on a point 0..{len(board.cells) - 1}: {move!r}")
+        _check_point(board, move, "a mark")
     played = {move: str(ply) for ply, move in enumerate(board.moves, 1)} if numbers else {}
     return {**played, **marks}
 
 
 def _label(board: Board, move: int, text: str) -> str:
-    x, y = _centre(move, board.size)
+    x, y = centre(move, board.size)
     cell = board.cells[move]
     font = (16, 14, 11.5, 10)[min(max(len(text), 1), 4) - 1]
     width = max(18, len(text) * font * 0.65)  # hides the lines behind a mark
     patch = (
         f'<rect x="{x - width / 2:.1f}" y="{y - 9}" width="{width:.1f}" height="18" rx="8"'
-        f' fill="{_WOOD}"/>'
+        f' fill="{WOOD}"/>'
         if cell == EMPTY
         else ""
     )
     return (
         f'{patch}<text x="{x}" y="{y + 0.36 * font:.1f}" font-size="{font}" font-weight="bold"'
-        f' fill="{_INK[cell]}">{escape(text)}</text>'
+        f' fill="{INK[cell]}">{escape(text)}</text>'
     )

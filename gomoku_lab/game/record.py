@@ -16,6 +16,7 @@ from gomoku_lab.game.notation import parse_moves
 from gomoku_lab.game.rules import (
     BLACK,
     EMPTY,
+    PLAYABLE_RULES,
     WHITE,
     WIN_LENGTH,
     Rule,
@@ -74,7 +75,7 @@ Stones = tuple[frozenset[int], frozenset[int]]
 _EMPTY: Final = Setup(to_move="black")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class GameRecord:
     """One game.
 
@@ -155,6 +156,23 @@ class GameRecord:
                     f"game {self.id}: {key} must have one entry for each of the {chosen} moves "
                     f"after the opening: {len(entries)}"
                 )
+
+    def __repr__(self) -> str:
+        from gomoku_lab.game.replay import game_title  # late: it draws records
+
+        return f"<GameRecord {self.id}: {game_title(self)}>"
+
+    def __str__(self) -> str:
+        from gomoku_lab.game.diagrams import diagram
+        from gomoku_lab.game.replay import game_title
+
+        board = self.board() if self.rule in PLAYABLE_RULES else None
+        return game_title(self) + ("" if board is None else f"\n{diagram(board)}")
+
+    def _repr_html_(self) -> str:
+        from gomoku_lab.game.replay import alone_html
+
+        return alone_html(self)
 
     @property
     def plies(self) -> int:

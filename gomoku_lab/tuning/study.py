@@ -61,7 +61,7 @@ class Hooks:
     on_message: Callable[[str], None] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Study:
     """A study as it stands.
 
@@ -84,6 +84,16 @@ class Study:
     facts: dict[str, Any]
     tuning: Tuning
     interrupted: bool = False
+
+    def __repr__(self) -> str:
+        from gomoku_lab.tuning.study_view import study_summary
+
+        return f"<Study {self.path}: {study_summary(self.tuning.to_dict())}>"
+
+    def _repr_html_(self) -> str:
+        from gomoku_lab.tuning.study_view import study_html
+
+        return study_html(self.tuning.to_dict())
 
     def frame(self) -> pd.DataFrame:
         """Return the way of the numbers as a pandas table, one row a point.

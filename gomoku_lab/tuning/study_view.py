@@ -1,0 +1,48 @@
+"""A study for the eye: what was tuned, how far it is, and where its numbers are.
+
+All of it takes what ``tuning.json`` holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import escape
+from typing import Any, Final
+
+from gomoku_lab.game.tables import table_html
+
+ESTIMATE_HEAD: Final = ("key", "start", "tuned", "change", "later points")
+ESTIMATE_NOTE: Final = "tuned: the mean of the later points; how far these wandered is no interval"
+
+Row = tuple[str, str, str, str, str]
+
+
+def study_summary(values: Mapping[str, Any]) -> str:
+    """Return a study in one line."""
+    played = f"{values['pairs']} of {values['total_pairs']} pairs of games"
+    return f"{values['base']}, tuned in {played}"
+
+
+def estimate_rows(values: Mapping[str, Any]) -> list[Row]:
+    """Return the rows of the table of estimates, under `ESTIMATE_HEAD`."""
+    return [
+        (
+            one["key"],
+            f"{one['start']:g}",
+            f"{one['value']:g}",
+            f"{100 * (one['estimate'] / one['start'] - 1):+.1f} %",
+            f"{_short(one['least'])} to {_short(one['most'])}",
+        )
+        for one in values["parameters"]
+    ]
+
+
+def study_html(values: Mapping[str, Any]) -> str:
+    """Return a study as HTML."""
+    table = table_html(ESTIMATE_NOTE, ESTIMATE_HEAD, estimate_rows(values))
+    return f"<div><p>{escape(study_summary(values))}</p>{table}</div>"
+
+
+def _short(number: float) -> str:
+    """Return a number with as many digits as tell something here."""
+    return f"{number:.0f}" if number >= 1000 else f"{number:.3g}"

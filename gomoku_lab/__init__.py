@@ -20,6 +20,7 @@ _PUBLIC = {
     "SearchLimits": "gomoku_lab.engine.config",
     "Analysis": "gomoku_lab.engine.analysis",
     "analyse": "gomoku_lab.players.analyst",
+    "solve_vcf": "gomoku_lab.engine.solve",
     "make_player": "gomoku_lab.players.registry",
     "play_match": "gomoku_lab.arena.duel",
     "load_run": "gomoku_lab.arena.store",

@@ -25,6 +25,7 @@ import time
 import numpy as np
 from gomoku_lab.engine.config import EngineConfig, SearchLimits
 from gomoku_lab.engine.engine import Engine, evaluate, static_order
+from gomoku_lab.engine.solve import solve_vcf
 from gomoku_lab.game.board import Board
 from gomoku_lab.kernels._jit import compiled_forms
 from gomoku_lab.players.registry import expand, make_player, warm_up
@@ -47,6 +48,9 @@ for values in ({}, {"table_bits": 0, "terminal": False}, {"threat_layer": False,
         exact = engine.exact_root(board, depth=2, count=3)
         answers.append([[root.move, root.score] for root in exact])
         answers.append([static_order(board, config), evaluate(board, config)])
+for board in boards:
+    solution = solve_vcf(board, nodes=2000, every=True)
+    answers.append([solution.answer, solution.moves, solution.nodes])
 for spec in expand(["*"]):
     if not isinstance(spec.config, EngineConfig):
         player = make_player(spec)

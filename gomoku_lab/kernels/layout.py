@@ -87,6 +87,11 @@ SHAPE_TABLE: Final = 1 << 20
 """Entries for a half-window of five cells; a half-window of four uses the first 65,536."""
 LOG: Final = MAX_POINTS * 40
 
+VCF_STACK: Final = 1 << 14
+"""Points that the lists of fours along one chain may hold together."""
+MAX_FOURS: Final = 200
+"""Fours of the longest chain: each takes two points of the largest board."""
+
 PICK: Final = np.dtype(
     [
         ("stage", np.int64),
@@ -138,6 +143,9 @@ STATE: Final = np.dtype(
         ("vcf_nodes", np.int64),
         ("vcf_length", np.int64),
         ("vcf_line", np.int32, MAX_POINTS),
+        ("vcf_stamp", np.int64),
+        ("vcf_marks", np.int64, GRID),
+        ("vcf_stack", np.int16, VCF_STACK),
         # board
         ("cells", np.uint8, GRID),
         ("codes", np.uint32, GRID),  # black's four grades in the low 16 bits, white's above
@@ -186,4 +194,6 @@ _draw = np.random.default_rng(20_251_129)
 ZOBRIST: Final = _draw.integers(1, 1 << 63, size=(2, GRID), dtype=np.uint64, endpoint=True)
 ZOBRIST_SIDE: Final = np.uint64(_draw.integers(1, 1 << 63, dtype=np.uint64))
 ZOBRIST_FIVE: Final = _draw.integers(1, 1 << 63, size=2, dtype=np.uint64)
-"""Random keys (Zobrist 1970) of stones, of white to move, and of a five that play went on after."""
+ZOBRIST_VCF: Final = _draw.integers(1, 1 << 63, size=(4, STRIDE), dtype=np.uint64)
+"""Random keys (Zobrist 1970): of stones, of white to move, of a five that play went on after, and
+of the rule and size by which a chain of fours is judged."""

@@ -1,0 +1,284 @@
+"""The threat solver: does the side to move win by force, and by which first moves?
+
+A search by fours alone (VCF) is complete: it finds a win, refutes every one, or says that its
+budget is spent. Every win is replayed by `game.forced`, from the rules alone, before it is told.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+import numpy as np
+
+from gomoku_lab.engine.config import EngineConfig
+from gomoku_lab.engine.position import WorkingState
+from gomoku_lab.game.board import Board
+from gomoku_lab.game.diagrams import diagram
+from gomoku_lab.game.forced import chain_problem
+from gomoku_lab.game.notation import move_name
+from gomoku_lab.game.rules import colour_name
+from gomoku_lab.kernels import layout
+
+SCHEMA_VERSION: Final = 1
+NODES: Final = 1_000_000
+"""Stones that a search may place where nothing else is said."""
+_TABLE_BITS: Final = 18
+_CONFIG: Final = EngineConfig(depth=1, table_bits=0)
+
+
+class Answer(StrEnum):
+    """What a search for a forced win answers."""
+
+    FOUND = "found"
+    REFUTED = "refuted"
+    SPENT = "spent"
+
+
+@dataclass(frozen=True, slots=True)
+class ForcedWin:
+    """A first move that wins by force.
+
+    Attributes
+    ----------
+    move : int
+        Flat index.
+    plies : int
+        Until five, this move included.
+    line : tuple of int
+        The moves of both sides to five, this move first.
+    """
+
+    move: int
+    plies: int
+    line: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What the solver says of a position.
+
+    Attributes
+    ----------
+    board : Board
+    search : str
+        ``vcf``: wins by continuous fours.
+    answer : Answer
+        ``refuted`` says that there is no win of this kind; ``spent`` says nothing of the position.
+    wins : tuple of ForcedWin
+        The first moves that were found to win, the shortest win first; replayed by the rules.
+    every : bool
+        Whether all first moves that win were asked for.
+    complete : bool
+        Whether every first move that is not among `wins` is refuted.
+    shortest : bool
+        Whether no win of this kind is shorter than the first of `wins`.
+    nodes : int
+        Stones placed.
+    time_ms : float
+    """
+
+    board: Board
+    search: str
+    answer: Answer
+    wins: tuple[ForcedWin, ...]
+    every: bool
+    complete: bool
+    shortest: bool
+    nodes: int
+    time_ms: float
+
+    @property
+    def moves(self) -> tuple[int, ...]:
+        """Give the first moves that win, as flat indices."""
+        return tuple(win.move for win in self.wins)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return a JSON-ready form."""
+        size = self.board.size
+        return {
+            "schema": SCHEMA_VERSION,
+            "search": self.search,
+            "answer": str(self.answer),
+            "rule": str(self.board.rule),
+            "size": size,
+            "to_move": colour_name(self.board.to_move),
+            "moves": [move_name(win.move, size) for win in self.wins],
+            "complete": self.complete,
+            "shortest": self.shortest,
+            "wins": [
+                {
+                    "move": move_name(win.move, size),
+                    "plies": win.plies,
+                    "line": [move_name(move, size) for move in win.line],
+                }
+                for win in self.wins
+            ],
+            "nodes": self.nodes,
+            "time_ms": self.time_ms,
+            "diagram": diagram(self.board),
+        }
+
+
+class Solver:
+    """A state and a table that several questions share; what one finds out serves the next."""
+
+    def __init__(self, *, table_bits: int = _TABLE_BITS) -> None:
+        self._state = WorkingState(_CONFIG)
+        self._table = np.zeros(1 << table_bits, layout.ENTRY)
+        self._nodes = 0
+        self._limit = 0
+
+    def vcf(self, board: Board, *, nodes: int = NODES, every: bool = False) -> Solution:
+        """Look for a victory by continuous fours of the side to move.
+
+        Parameters
+        ----------
+        board : Board
+            The game must go on.
+        nodes : int, optional
+            Stones that may be placed.
+        every : bool, optional
+            Find all first moves that win so, not one alone. Where the side to move has a five,
+            these are its fives.
+
+        Raises
+        ------
+        ValueError
+            If the game is over, or `nodes` is below 1.
+        RuntimeError
+            If the rules do not bear out a win that was found: a fault in the solver.
+        """
+        started = time.perf_counter()
+        _check(board, nodes)
+        self._state.set_up(board)
+        self._nodes, self._limit = 0, nodes
+        plies, shortest = self._plies()
+        wins: tuple[ForcedWin, ...] = ()
+        complete = plies == _no_chain()
+        if plies > 0 and not every:
+            wins = (self._win(board, plies),)
+        elif plies > 0:
+            wins, complete = self._every_win(board, plies)
+        return Solution(
+            board=board,
+            search="vcf",
+            answer=_answer(plies),
+            wins=wins,
+            every=every,
+            complete=complete,
+            shortest=shortest and plies > 0,
+            nodes=self._nodes,
+            time_ms=(time.perf_counter() - started) * 1000,
+        )
+
+    def _plies(self) -> tuple[int, bool]:
+        """Return what the search for fours answers, and whether a win is the shortest.
+
+        The shortest chain is looked for with half of the stones that are left; if that does not
+        decide, any chain with the other half.
+        """
+        from gomoku_lab.kernels.vcf import UNKNOWN, shortest_vcf, vcf
+
+        record = self._state.record
+        for search, share in ((shortest_vcf, 2), (vcf, 1)):
+            cap = (self._limit - self._nodes) // share
+            plies = int(search(record, self._table, cap, layout.MAX_FOURS))
+            self._nodes += int(record["vcf_nodes"])
+            if plies != UNKNOWN:
+                return plies, search is shortest_vcf
+        return plies, False
+
+    def _win(self, board: Board, plies: int, start: tuple[int, ...] = ()) -> ForcedWin:
+        """Return the win of `plies` plies from the state's position on, replayed on `board`.
+
+        `start` holds the moves that lead from `board` to that position.
+        """
+        from gomoku_lab.kernels.vcf import write_line
+
+        record = self._state.record
+        length = int(write_line(record, self._table, plies))
+        line = (*start, *self._state.moves(record["vcf_line"][:length]))
+        problem = chain_problem(board, line)
+        if problem:
+            names = " ".join(move_name(move, board.size) for move in line)
+            raise RuntimeError(f"the rules refute the chain of fours {names}: {problem}")
+        return ForcedWin(line[0], len(line), line)
+
+    def _every_win(self, board: Board, best: int) -> tuple[tuple[ForcedWin, ...], bool]:
+        """Return all first moves that win by fours, and whether all others are refuted."""
+        from gomoku_lab.kernels.state import place, remove
+        from gomoku_lab.kernels.threats import five_point
+
+        record = self._state.record
+        side = int(record["side"])
+        if best == 1:
+            return tuple(ForcedWin(move, 1, (move,)) for move in self._fives()), True
+        wins, complete = [], True
+        for cell in self._fours():
+            place(record, cell)
+            if not record["counts"][1 - side, layout.POINT_FIVE]:
+                answer = int(five_point(record, side))
+                place(record, answer)
+                plies, _ = self._plies()
+                if plies > 0:
+                    wins.append(self._win(board, plies, self._state.moves((cell, answer))))
+                complete = complete and plies >= 0
+                remove(record)
+            remove(record)
+        return tuple(sorted(wins, key=lambda win: (win.plies, win.move))), complete
+
+    def _fives(self) -> list[int]:
+        """Return the five points of the side to move, as flat moves."""
+        from gomoku_lab.kernels.threats import point_class
+
+        record = self._state.record
+        side = int(record["side"])
+        cells = np.flatnonzero(record["cells"] == layout.EMPTY).tolist()
+        fives = [c for c in cells if point_class(record, c, side) == layout.POINT_FIVE]
+        return [self._state.move(cell) for cell in fives]
+
+    def _fours(self) -> list[int]:
+        """Return the grid cells of the first moves to try: fours that answer a five point."""
+        from gomoku_lab.kernels.candidates import key_cell
+        from gomoku_lab.kernels.threats import four_moves
+
+        record = self._state.record
+        number = int(four_moves(record, 0))
+        return [int(key_cell(key)) for key in record["keys"][0, :number].tolist()]
+
+
+def solve_vcf(board: Board, *, nodes: int = NODES, every: bool = False) -> Solution:
+    """Look for a victory by continuous fours; `Solver.vcf` with a table of its own."""
+    return Solver().vcf(board, nodes=nodes, every=every)
+
+
+def warm_up(progress: Callable[[str], None] | None = None) -> None:
+    """Load the solver's kernels; `progress` is told one sentence before they are compiled."""
+    from gomoku_lab.kernels._jit import is_cached
+
+    if progress is not None and not is_cached("vcf.write_line"):
+        progress("compiling the solver, once, about 20 s")
+    solve_vcf(Board.from_moves("h8a1h9a3h10a5"), every=True)
+
+
+def _check(board: Board, nodes: int) -> None:
+    if board.is_over:
+        raise ValueError("the game is over: there is nothing to solve")
+    if nodes < 1:
+        raise ValueError(f"nodes must be 1 or more: {nodes!r}")
+
+
+def _no_chain() -> int:
+    from gomoku_lab.kernels.vcf import NO_CHAIN
+
+    return NO_CHAIN
+
+
+def _answer(plies: int) -> Answer:
+    if plies > 0:
+        return Answer.FOUND
+    return Answer.REFUTED if plies == _no_chain() else Answer.SPENT

@@ -1,0 +1,81 @@
+"""``gomoku-lab solve``: what it prints, its JSON, its exit codes, and bad input."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from gomoku_lab.cli.main import main
+
+WIN = "h8a1h9a3h10a5"
+QUIET = "h8i9g7i7"
+
+
+def run(*arguments, stdin=None):
+    return CliRunner().invoke(main, ["solve", *arguments], input=stdin)
+
+
+def run_json(*arguments, code=0):
+    result = run(*arguments, "--json")
+    assert code == result.exit_code, result.stderr
+    return json.loads(result.stdout)
+
+
+def test_a_win_is_drawn_and_shown_as_one_line():
+    result = run(WIN)
+    assert 0 == result.exit_code
+    assert "\nvcf: found\nwin in 3 plies: h" in result.stdout
+    assert "other first moves: not looked at (--all)" in result.stdout
+    assert " 7 . . . . . . . * ." in result.stdout or "11 . . . . . . . * ." in result.stdout
+    assert "" == result.stderr
+
+
+def test_all_first_moves_are_found_and_the_others_refuted():
+    found = run_json(WIN, "--all")
+    assert (1, "vcf", "found", True, True) == tuple(
+        found[key] for key in ("schema", "search", "answer", "complete", "shortest")
+    )
+    assert {"h7", "h11"} <= set(found["moves"])
+    assert found["moves"] == [win["move"] for win in found["wins"]]
+    assert {3} == {win["plies"] for win in found["wins"]}
+    assert "other first moves: refuted" in run(WIN, "--all").stdout
+
+
+def test_a_refuted_position_is_told_apart_from_a_spent_budget():
+    refuted = run(QUIET)
+    assert 0 == refuted.exit_code
+    assert "vcf: refuted: there is none" in refuted.stdout
+    spent = run("vcf-before-open-four", "--nodes", "1")
+    assert 5 == spent.exit_code
+    assert "vcf: not decided: the budget is spent (--nodes)" in spent.stdout
+    assert "spent" == run_json("vcf-before-open-four", "--nodes", "1", code=5)["answer"]
+
+
+def test_S4_37_the_shipped_chain_is_printed_as_one_line():
+    found = run_json("vcf-before-open-four", "--all")
+    assert {"f2", "k2", "k3"} == set(found["moves"])
+    assert all(win["plies"] == len(win["line"]) >= 5 for win in found["wins"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["h8h8"], "h8 is occupied by black"),
+        (["nosuch"], "unknown position 'nosuch'"),
+        (["h8", "--rule", "chess"], "rule must be one of"),
+        (["a1b1a2b2a3b3a4b4a5"], "the game is over: there is nothing to solve"),
+        (["h8", "--nodes", "0"], "0 is not in the range"),
+    ],
+)
+def test_bad_input_ends_with_one_clear_line(arguments, said):
+    result = run(*arguments)
+    assert 2 == result.exit_code
+    assert said in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_a_diagram_is_read_from_stdin():
+    diagram = "\n".join(["X X X . . . . ."] + [". . . . . . . ."] * 6 + ["O . O . . O . ."])
+    result = run("-", stdin=diagram)
+    assert 0 == result.exit_code, result.stderr
+    assert "8x8 freestyle" in result.stdout

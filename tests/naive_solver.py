@@ -20,7 +20,10 @@ def windows(size):
                 line = [(row + d_row * k, col + d_col * k) for k in range(-1, 6)]
                 inside = [0 <= r < size and 0 <= c < size for r, c in line]
                 if all(inside[1:6]):
-                    flat = [r * size + c if ok else None for (r, c), ok in zip(line, inside)]
+                    flat = [
+                        r * size + c if ok else None
+                        for (r, c), ok in zip(line, inside, strict=True)
+                    ]
                     found.append((tuple(flat[1:6]), flat[0], flat[6]))
     return tuple(found)
 
@@ -100,10 +103,7 @@ def starts(stones, move, fours):
     if not fives or five_points(after, after.side):
         return False
     answers = [point for point in fives if may_play(after, point)]
-    return all(
-        wins_within(after.play(answer), fours - 1)
-        for answer in answers
-    )
+    return all(wins_within(after.play(answer), fours - 1) for answer in answers)
 
 
 @lru_cache(maxsize=400_000)

@@ -25,13 +25,14 @@ import time
 import numpy as np
 from gomoku_lab.engine.config import EngineConfig, SearchLimits
 from gomoku_lab.engine.engine import Engine, evaluate, static_order
-from gomoku_lab.engine.solve import solve_vcf
+from gomoku_lab.engine.solve import solve_vcf, warm_up as warm_up_solver
 from gomoku_lab.game.board import Board
 from gomoku_lab.kernels._jit import compiled_forms
 from gomoku_lab.players.registry import expand, make_player, warm_up
 
 started = time.perf_counter()
 warm_up()
+warm_up_solver()
 seconds = time.perf_counter() - started
 boards = [Board(), Board.from_moves("h8"), Board.from_moves("h9j8h6g6i7k8h5h7"),
           Board.from_moves("h8a1h9a3h10"), Board.from_moves("h8a1h9a3h10a5h11"),

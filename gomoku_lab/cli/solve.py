@@ -1,4 +1,4 @@
-"""``gomoku-lab solve``: does the side to move win by force, by which first moves, along which line?"""
+"""``gomoku-lab solve``: wins by force, by which first moves and along which lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The threat solver: does the side to move win by force, and by which first moves?
+"""The threat solver: whether the side to move wins by force, and by which first moves.
 
 A search by fours alone (VCF) is complete: it finds a win, refutes every one, or says that its
 budget is spent. Every win is replayed by `game.forced`, from the rules alone, before it is told.

@@ -1,4 +1,4 @@
-"""Replay what a solver claims, from the rules alone: does this line force five?
+"""Replay what a solver claims, from the rules alone: whether a line forces five.
 
 It searches nothing and knows no engine: it looks where a stone would complete a five, and holds
 every move of the defender's against that.
@@ -21,7 +21,7 @@ def five_points(board: Board, colour: int) -> frozenset[int]:
     """
     size, cells = board.size, board.cells
     found = set()
-    for start, cell in enumerate(cells):
+    for start in range(len(cells)):
         row, col = divmod(start, size)
         for d_row, d_col in DIRECTIONS:
             last_row, last_col = row + 4 * d_row, col + 4 * d_col

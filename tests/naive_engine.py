@@ -12,22 +12,29 @@ from typing import NamedTuple
 
 from naive import all_lines
 
+from gomoku_lab.game import renju
 from gomoku_lab.kernels import layout
 
 NONE, ONE, TWO, OPEN_TWO, THREE, OPEN_THREE, FOUR, OPEN_FOUR, FIVE = range(9)
+OVERLINE, LINE_DOUBLE_FOUR = 9, 10
 (
     POINT_NONE,
+    POINT_FORBIDDEN,
     POINT_THREE,
     POINT_DOUBLE_THREE,
     POINT_FOUR,
     POINT_FOUR_THREE,
     POINT_OPEN_FOUR,
     POINT_FIVE,
-) = range(7)
+) = range(8)
 
 STONES = ".XO"
 
 # --- classes ---------------------------------------------------------------------------------
+
+RENJU = "renju"
+EXACT = {"freestyle": (False, False), "standard": (True, True), "renju": (RENJU, False)}
+"""What `exact` is for Black and for White: whether they need exactly five, and Black in renju."""
 
 
 def put(window, *points):
@@ -68,6 +75,8 @@ def window_grade(window, exact):
     """Return the grade of the empty centre: its class, and how many further stones lead on."""
     placed = put(window, len(window) // 2)
     kind = placed_class(placed, exact)
+    if kind > FIVE:
+        return len(GRADES) + kind - OVERLINE
     after = [placed_class(put(placed, point), exact) for point in empties(placed)]
     leads_to = {OPEN_TWO: OPEN_THREE, THREE: FOUR, OPEN_THREE: OPEN_FOUR}
     ways = after.count(leads_to[kind]) if kind in leads_to else 1 + (OPEN_TWO in after)
@@ -83,6 +92,8 @@ def placed_class(placed, exact):
     """
     if has_five(placed, exact):
         return FIVE
+    if exact == RENJU:
+        return renju_class(placed)
     for further, closed, opened in (
         (0, FOUR, OPEN_FOUR),
         (1, THREE, OPEN_THREE),
@@ -101,6 +112,26 @@ def placed_class(placed, exact):
     return NONE
 
 
+def renju_class(placed):
+    """Return the class of a black stone in the centre under renju, where no five stands.
+
+    Further stones come one by one, and none where it makes six, or two fours in this line.
+    """
+    middle = len(placed) // 2
+    (run,) = (run for run in re.finditer("x+", placed) if run.start() <= middle < run.end())
+    if len(run.group()) > 5:
+        return OVERLINE
+    after = [placed_class(put(placed, point), RENJU) for point in empties(placed)]
+    fives = after.count(FIVE)
+    if fives:
+        ends = placed[run.start() - 1 : run.start()] + placed[run.end() : run.end() + 1]
+        straight = len(run.group()) == 4 and ends == ".." and fives == 2
+        return FOUR if fives == 1 else OPEN_FOUR if straight else LINE_DOUBLE_FOUR
+    best = max((kind for kind in after if kind < FIVE), default=NONE)
+    leads = {OPEN_FOUR: OPEN_THREE, FOUR: THREE, OPEN_THREE: OPEN_TWO, THREE: TWO}
+    return leads.get(best, ONE if best in (TWO, OPEN_TWO) else NONE)
+
+
 @cache
 def line_classes(line, own, exact):
     """Return the class of each empty point of a whole line (None where a stone stands)."""
@@ -113,11 +144,16 @@ def line_classes(line, own, exact):
     )
 
 
-def combined_class(classes):
+def combined_class(classes, is_renju_black=False):
     """Return the combined class of a point from its four direction classes."""
     fours, threes = classes.count(FOUR), classes.count(OPEN_THREE)
     if FIVE in classes:
         return POINT_FIVE
+    if is_renju_black:
+        if max(classes) > FIVE or fours + classes.count(OPEN_FOUR) >= 2:
+            return POINT_FORBIDDEN
+        if threes >= 2:
+            return POINT_DOUBLE_THREE
     if OPEN_FOUR in classes or fours >= 2:
         return POINT_OPEN_FOUR
     if fours == 1:
@@ -134,7 +170,7 @@ class Position(NamedTuple):
     """Stones as text (``.XO``, row 0 first), the side to move (0 black), who has made a five."""
 
     size: int
-    exact: bool
+    rule: str
     cells: str
     side: int
     fives: tuple[bool, bool] = (False, False)
@@ -142,11 +178,24 @@ class Position(NamedTuple):
     @classmethod
     def of(cls, board):
         cells = "".join(STONES[cell] for cell in board.cells)
-        return cls(board.size, str(board.rule) == "standard", cells, board.to_move - 1)
+        return cls(board.size, str(board.rule), cells, board.to_move - 1)
 
     @property
     def is_full(self):
         return "." not in self.cells
+
+    @property
+    def codes(self):
+        return bytes(STONES.index(cell) for cell in self.cells)
+
+    def is_renju_black(self, colour):
+        return self.rule == RENJU and colour == 0
+
+    def may_play(self, move):
+        """Tell whether the rule lets the side to move play on an empty point."""
+        if not self.is_renju_black(self.side):
+            return True
+        return renju.prohibition(self.codes, self.size, move) is None
 
     def play(self, move):
         assert self.cells[move] == "."
@@ -172,7 +221,7 @@ def shapes(position):
     for direction, points in directed_lines(position.size):
         line = "".join(position.cells[p] for p in points)
         for colour in range(2):
-            classes = line_classes(line, STONES[colour + 1], position.exact)
+            classes = line_classes(line, STONES[colour + 1], EXACT[position.rule][colour])
             for point, kind in zip(points, classes, strict=True):
                 if kind is not None:
                     found[colour][point][direction] = kind
@@ -181,7 +230,12 @@ def shapes(position):
 
 def points_of(position, colour, kind):
     """List the empty points that have a combined class for `colour` (0 black), ascending."""
-    return [m for m, classes in shapes(position)[colour].items() if combined_class(classes) == kind]
+    return [m for m in shapes(position)[colour] if point_class(position, colour, m) == kind]
+
+
+def point_class(position, colour, move):
+    """Return the combined class of an empty point for `colour` (0 black)."""
+    return combined_class(shapes(position)[colour][move], position.is_renju_black(colour))
 
 
 # --- evaluation and order --------------------------------------------------------------------
@@ -192,6 +246,7 @@ def worth(classes, weights):
     if FIVE in classes:
         return weights.five
     table = {
+        OVERLINE: 0, LINE_DOUBLE_FOUR: 0,
         NONE: 0, ONE: weights.one, TWO: weights.two, OPEN_TWO: weights.open_two,
         THREE: weights.three, OPEN_THREE: weights.open_three, FOUR: weights.four,
         OPEN_FOUR: weights.open_four,
@@ -199,12 +254,21 @@ def worth(classes, weights):
     return sum(table[kind] for kind in classes)
 
 
+def total_worth(position, colour, weights):
+    """Return what the points are worth to `colour`: no five, and none that is closed to Black."""
+    closed = (POINT_FIVE, POINT_FORBIDDEN)
+    if position.is_renju_black(colour):
+        closed = (*closed, POINT_DOUBLE_THREE)
+    return sum(
+        worth(classes, weights)
+        for move, classes in shapes(position)[colour].items()
+        if point_class(position, colour, move) not in closed
+    )
+
+
 def evaluate(position, config):
     """Return own sum minus defence x the opponent's, five points excluded, a five added."""
-    sums = [
-        sum(worth(c, config.weights) for c in shapes(position)[colour].values() if FIVE not in c)
-        for colour in range(2)
-    ]
+    sums = [total_worth(position, colour, config.weights) for colour in range(2)]
     side, five = position.side, config.weights.five
     opponent = int(sums[1 - side] * round(config.defence * 1024)) // 1024
     score = max(-five + 1, min(five - 1, sums[side] - opponent))
@@ -215,7 +279,10 @@ def evaluate(position, config):
 def one_move_value(position, move, config):
     """Return twice what the point is worth to the mover plus what it is worth to the other."""
     own, other = shapes(position)[position.side], shapes(position)[1 - position.side]
-    return 2 * worth(own[move], config.weights) + worth(other[move], config.weights)
+    value = 2 * worth(own[move], config.weights)
+    if point_class(position, 1 - position.side, move) == POINT_FORBIDDEN:
+        return value
+    return value + worth(other[move], config.weights)
 
 
 def in_order(position, moves, config):
@@ -238,8 +305,14 @@ def candidates(position, radius):
 
 
 def width_set(position, config):
-    """List the moves of a node: the first `width` candidates in one-move order."""
-    return in_order(position, candidates(position, config.radius), config)[: config.width]
+    """List the moves of a node: the first `width` legal candidates in one-move order.
+
+    Where no candidate is legal, these are all legal points.
+    """
+    legal = [m for m in candidates(position, config.radius) if position.may_play(m)]
+    if not legal:
+        legal = [m for m in shapes(position)[0] if position.may_play(m)]
+    return in_order(position, legal, config)[: config.width]
 
 
 # --- minimax ---------------------------------------------------------------------------------
@@ -255,7 +328,7 @@ def decided(position, config, ply):
     theirs = points_of(position, 1 - side, POINT_FIVE)
     if points_of(position, side, POINT_FIVE):
         return layout.MATE - (ply + 1)
-    if len(theirs) >= 2:
+    if len(theirs) >= 2 or (theirs and not position.may_play(theirs[0])):
         return -(layout.MATE - (ply + 2))
     if points_of(position, side, POINT_OPEN_FOUR) and not theirs:
         return layout.MATE - (ply + 3)
@@ -270,8 +343,11 @@ def minimax(position, depth, config, ply):
     if depth == 0:
         return evaluate(position, config)
     return max(
-        -minimax(position.play(move), depth - 1, config, ply + 1)
-        for move in width_set(position, config)
+        (
+            -minimax(position.play(move), depth - 1, config, ply + 1)
+            for move in width_set(position, config)
+        ),
+        default=-(layout.MATE - (ply + 1)),
     )
 
 
@@ -293,8 +369,8 @@ def breaks(position, move):
 
 
 def makes_four(position, move):
-    """Tell whether `move` makes a four, or five, in one of its lines."""
-    return max(shapes(position)[position.side][move]) >= FOUR
+    """Tell whether `move` is allowed and makes a four, or five, in one of its lines."""
+    return max(shapes(position)[position.side][move]) >= FOUR and position.may_play(move)
 
 
 @lru_cache(maxsize=50_000)
@@ -312,14 +388,23 @@ def wins_by_fours(position, fours):
         answers = points_of(after, side, POINT_FIVE)
         # With a five of his own to make, the opponent need not answer.
         forcing = answers and not points_of(after, 1 - side, POINT_FIVE)
-        if forcing and all(wins_by_fours(after.play(answer), fours - 1) for answer in answers):
+        legal = [answer for answer in answers if after.may_play(answer)]
+        if forcing and all(wins_by_fours(after.play(answer), fours - 1) for answer in legal):
             return True
     return False
 
 
 def gate(position, config):
-    """Return (gate, move) of the first gate that fires, without search of fours, or None."""
+    """Return (gate, move) of the first gate that fires, without search of fours, or None.
+
+    Where renju forbids all points of a gate, the first candidate is played.
+    """
     side = position.side
+
+    def first(points):
+        legal = [m for m in points if position.may_play(m)]
+        return (in_order(position, legal, config) or width_set(position, config))[0]
+
     for name, colour, kind in (
         ("five", side, POINT_FIVE),
         ("block", 1 - side, POINT_FIVE),
@@ -327,12 +412,12 @@ def gate(position, config):
     ):
         points = points_of(position, colour, kind)
         if points:
-            return name, in_order(position, points, config)[0]
+            return name, first(points)
     points = points_of(position, 1 - side, POINT_OPEN_FOUR)
     if not points:
         return None
-    breaking = [m for m in shapes(position)[side] if breaks(position, m)]
-    return "break-open-four", in_order(position, breaking or points, config)[0]
+    legal = [m for m in shapes(position)[side] if position.may_play(m)]
+    return "break-open-four", first([m for m in legal if breaks(position, m)] or points)
 
 
 # --- keys ------------------------------------------------------------------------------------

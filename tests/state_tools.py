@@ -3,6 +3,7 @@
 import random
 
 import numpy as np
+from strategies import played
 
 from gomoku_lab.engine.config import EngineConfig
 from gomoku_lab.engine.position import WorkingState
@@ -40,12 +41,11 @@ def empty_cells(state):
 
 def shapes(state):
     """Read {empty point: its four classes} of each colour, as `naive_engine.shapes` gives it."""
+    classes = [*layout.CLASS_OF_GRADE[: layout.GRADES], layout.OVERLINE, layout.LINE_DOUBLE_FOUR]
     return tuple(
         {
             state.move(cell): [
-                layout.CLASS_OF_GRADE[
-                    (int(state.record["codes"][cell]) >> (16 * colour + 4 * direction)) & 15
-                ]
+                classes[(int(state.record["codes"][cell]) >> (32 * colour + 4 * direction)) & 15]
                 for direction in range(4)
             ]
             for cell in empty_cells(state)
@@ -76,8 +76,8 @@ def quiet_board(seed, *, size=9, rule="freestyle", stones=10, side=5):
         top, left = (draw.randint(0, size - side) for _ in range(2))
         points = [(top + i // side) * size + left + i % side for i in range(side * side)]
         for move in draw.sample(points, stones):
-            board = board.play(move)
-            if board.is_over:
+            before, board = board, played(board, move)
+            if board.is_over or board is before:
                 break
         else:
             return board

@@ -12,10 +12,11 @@ from random import Random
 from hypothesis import strategies as st
 
 from gomoku_lab.game.board import Board
-from gomoku_lab.game.rules import BLACK, MAX_SIZE, MIN_SIZE, PLAYABLE_RULES, WHITE
+from gomoku_lab.game.rules import BLACK, FREE_RULES, MAX_SIZE, MIN_SIZE, WHITE, Rule
 
 sizes = st.integers(MIN_SIZE, MAX_SIZE)
-rules = st.sampled_from(PLAYABLE_RULES)
+rules = st.sampled_from(Rule)
+free_rules = st.sampled_from(FREE_RULES)
 symmetries = st.integers(0, 7)
 seeds = st.integers(0, 2**32 - 1)
 
@@ -35,7 +36,7 @@ def played_boards(draw, *, sizes=sizes, rules=rules, max_moves=80, window=None, 
     points = [(top + i // side) * size + left + i % side for i in range(side * side)]
     random.shuffle(points)
     for move in points[: draw(st.integers(0, min(max_moves, len(points))))]:
-        after = board.play(move)
+        after = played(board, move)
         if after.is_over and going_on:
             continue
         board = after
@@ -50,11 +51,24 @@ def finished_boards(draw, *, sizes=sizes, rules=rules):
     board = Board(size=draw(sizes), rule=draw(rules))
     points = list(range(board.size**2))
     Random(draw(seeds)).shuffle(points)
-    for move in points:
-        board = board.play(move)
-        if board.is_over:
-            break
+    while not board.is_over and points:
+        move = points.pop()
+        after = played(board, move)
+        if after is board:  # forbidden now: later, perhaps, it is not
+            legal = board.legal_points()
+            if not legal:
+                break
+            points.remove(legal[0])
+            points.append(move)
+            after = board.play(legal[0])
+        board = after
     return board
+
+
+def played(board, move):
+    """Return the board after `move`, the same board if renju forbids it."""
+    forbidden = board.to_move == BLACK and move in board.forbidden_points()
+    return board if forbidden else board.play(move)
 
 
 @st.composite
@@ -96,6 +110,6 @@ def open_boards(*, sizes=sizes, rules=rules):
 
 @st.composite
 def open_boards_with_move(draw, *, sizes=sizes, rules=rules):
-    """Draw a board on which the game goes on, and one of its empty points."""
-    board = draw(open_boards(sizes=sizes, rules=rules))
-    return board, draw(st.sampled_from(board.empty_points()))
+    """Draw a board on which the game goes on, and a legal move."""
+    board = draw(open_boards(sizes=sizes, rules=rules).filter(Board.legal_points))
+    return board, draw(st.sampled_from(board.legal_points()))

@@ -176,8 +176,11 @@ def test_a_long_search_tells_its_layers_on_stderr(monkeypatch):
         (["h8a1h9a3h10a5h11a7h12a9"], "the game is over: black has won"),
         (["a6", "--size", "5"], "off the 5x5 board"),
         (["h8", "--size", "4"], "size must be 5..20: 4"),
-        (["h8", "--rule", "renju"], "rule 'renju' is not supported yet"),
-        (["h8", "--rule", "gomoku"], "rule must be one of freestyle, standard: 'gomoku'"),
+        (
+            ["h8a1i8a3j10a5j11a7j8", "--rule", "renju"],
+            "j8 is forbidden for black: double three",
+        ),
+        (["h8", "--rule", "gomoku"], "rule must be one of freestyle, standard, renju: 'gomoku'"),
         (["no-such-thing"], "unknown position 'no-such-thing'"),
         (["h8", "--exact-depth", "3"], "--exact-depth needs --exact N"),
         (["h8", "--depth", "65"], "depth must be 1..64: 65"),

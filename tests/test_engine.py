@@ -18,7 +18,7 @@ from gomoku_lab.engine.config import EngineConfig, SearchLimits
 from gomoku_lab.engine.engine import Engine, evaluate, kernels_cached, static_order, warm_up
 from gomoku_lab.game.board import Board
 from gomoku_lab.game.diagrams import parse_diagram
-from gomoku_lab.game.rules import PLAYABLE_RULES
+from gomoku_lab.game.rules import Rule
 from gomoku_lab.game.schemas import load_schema
 from gomoku_lab.kernels import layout
 from gomoku_lab.players.registry import resolve
@@ -173,7 +173,7 @@ def test_S1_1_plain_sees_a_five_only_in_the_evaluation_and_gives_it_no_distance(
             assert abs(found.score) < 2 * five < layout.MATE_RANGE
 
 
-@pytest.mark.parametrize("rule", PLAYABLE_RULES)
+@pytest.mark.parametrize("rule", Rule)
 def test_S1_1_plain_equals_minimax_that_searches_on_behind_a_five(rule):
     config = PLAIN.varied({"depth": 3, "width": 4})
     fives = 0

@@ -7,7 +7,7 @@ from state_tools import quiet_board
 from gomoku_lab.engine.config import SearchLimits
 from gomoku_lab.engine.engine import Engine
 from gomoku_lab.game.board import Board
-from gomoku_lab.game.rules import PLAYABLE_RULES, Rule
+from gomoku_lab.game.rules import Rule
 from gomoku_lab.players.engine_player import EnginePlayer
 from gomoku_lab.players.protocol import Choice
 from gomoku_lab.players.registry import make_player, resolve
@@ -44,7 +44,7 @@ def test_every_engine_family_makes_a_player_that_chooses_legal_moves(name):
     assert name == player.name
     for choice in play(player, 1):
         assert isinstance(choice, Choice)
-    for rule in PLAYABLE_RULES:
+    for rule in Rule:
         board = quiet_board(3, size=9, rule=rule)
         board.check_move(player.choose(board).move)
     player.close()
@@ -92,7 +92,7 @@ def test_S4_24_a_finished_game_gets_no_move():
 
 def test_the_engine_plays_the_playable_rules_and_no_other():
     player = make_player(NOISY)
-    assert {rule for rule in Rule if player.plays(rule)} == set(PLAYABLE_RULES)
+    assert {rule for rule in Rule if player.plays(rule)} == set(Rule)
 
 
 def test_a_configuration_of_another_kind_is_refused():

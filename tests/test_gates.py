@@ -19,7 +19,7 @@ from gomoku_lab.engine.engine import Engine
 from gomoku_lab.game.board import Board
 from gomoku_lab.game.diagrams import parse_diagram
 from gomoku_lab.game.notation import parse_move
-from gomoku_lab.game.rules import PLAYABLE_RULES
+from gomoku_lab.game.rules import Rule
 from gomoku_lab.kernels import layout
 from gomoku_lab.players.registry import resolve
 from gomoku_lab.suite.positions import load_positions
@@ -38,7 +38,7 @@ def tense_boards(draw):
     return quiet_board(
         draw(st.integers(0, 10**6)),
         size=draw(st.sampled_from((7, 8, 9))),
-        rule=draw(st.sampled_from(PLAYABLE_RULES)),
+        rule=draw(st.sampled_from(Rule)),
         stones=draw(st.integers(7, 20)),
         side=6,
     )
@@ -83,7 +83,9 @@ def test_S1_2_the_lab_passes_the_same_gates_and_looks_for_fours_before_it_breaks
         assert expected == (found.gate, found.move)
     elif naive.wins_by_fours(position, 12):
         assert "vcf" == found.gate
-        assert len(found.pv) == found.proven
+        # Where Black may not block a four, five comes though no stone of his can be shown.
+        five = board.rule is Rule.RENJU and position.side == 1
+        assert found.proven - len(found.pv) in ((0, 2) if five else (0,))
     else:
         assert found.gate == ("search" if expected is None else "break-open-four")
 
@@ -352,7 +354,7 @@ def test_S1_D1_sound_gates_leave_no_chain_of_fours_if_any_move_does(board):
         return
     moves = [
         move
-        for move in board.empty_points()
+        for move in board.legal_points()
         if (naive.breaks(position, move) or naive.makes_four(position, move))
         and not naive.wins_by_fours(position.play(move), 8)
     ]

@@ -172,8 +172,8 @@ def test_the_evaluation_is_the_sum_of_the_tables_values(saved, seed):
         sums = [
             sum(values[n] * k for n, k in Counter(numbers[code].tolist()).items() if n < COUNT)
             for values, code in (
-                (table.own, (empty >> (16 * side)) & 0xFFFF),
-                (table.other, (empty >> (16 * (1 - side))) & 0xFFFF),
+                (table.own, (empty >> (32 * side)) & 0xFFFF),
+                (table.other, (empty >> (32 * (1 - side))) & 0xFFFF),
             )
         ]
         if not record["fives"].any():

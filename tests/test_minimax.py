@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from naive import candidates
 from naive_minimax import Search, evaluate, moves, side_value
 from state_tools import quiet_board
-from strategies import open_boards, played_boards
+from strategies import free_rules, open_boards, played_boards
 from test_layout import ROOT
 
 from gomoku_lab.engine.config import PatternWeights, SearchLimits
 from gomoku_lab.game.board import Board
 from gomoku_lab.game.diagrams import parse_diagram
-from gomoku_lab.game.rules import BLACK, PLAYABLE_RULES, Rule
+from gomoku_lab.game.rules import BLACK, FREE_RULES, Rule
 from gomoku_lab.game.symmetry import SYMMETRIES, map_board, map_move
 from gomoku_lab.kernels import minimax as kernels
 from gomoku_lab.kernels.candidates import key_cell
@@ -63,13 +63,15 @@ def searched(board, depth, config):
 
 
 def dense_boards():
-    return played_boards(going_on=True, window=6)
+    return played_boards(rules=free_rules, going_on=True, window=6)
 
 
 # --- evaluation ------------------------------------------------------------------------------
 
 
-@given(st.one_of(open_boards(), dense_boards()), st.sampled_from((0.0, 1.0, 1.1, 2.35)))
+@given(
+    st.one_of(open_boards(rules=free_rules), dense_boards()), st.sampled_from((0.0, 1.0, 1.1, 2.35))
+)
 def test_S3_11_the_evaluation_counts_the_shapes_of_every_line_both_ways(board, weight):
     config = CONFIG.varied({"opponent_weight": weight})
     assert evaluate(board, board.to_move, config) == static(board, config)
@@ -215,7 +217,7 @@ def test_S3_7_alpha_beta_finds_the_move_and_value_of_minimax(depth, ordering):
 
 
 @pytest.mark.jitless
-@pytest.mark.parametrize("rule", PLAYABLE_RULES)
+@pytest.mark.parametrize("rule", FREE_RULES)
 def test_S3_7_the_value_is_that_of_plain_python(rule):
     for seed in range(3):
         board = quiet_board(seed, size=5, rule=rule, stones=14)
@@ -253,7 +255,7 @@ def test_S3_8_an_empty_window_cuts_after_the_first_move(who, pruning):
 # --- moves and their order -------------------------------------------------------------------
 
 
-@given(open_boards(), st.integers(1, 4))
+@given(open_boards(rules=free_rules), st.integers(1, 4))
 def test_S3_13_moves_are_the_points_within_two_lines_of_a_stone(board, radius):
     for config in (CONFIG, CONFIG.varied({"radius": radius, "ordering": False})):
         s, lines = set_up(board, config)
@@ -458,7 +460,7 @@ def test_the_baseline_has_at_most_400_lines():
 
 def test_the_player_refuses_renju_and_plays_the_other_rules():
     player = player_of(CONFIG)
-    assert set(PLAYABLE_RULES) == {rule for rule in Rule if player.plays(rule)}
+    assert set(FREE_RULES) == {rule for rule in Rule if player.plays(rule)}
 
 
 def test_under_the_standard_rule_an_overline_does_not_win():
@@ -501,7 +503,7 @@ def test_the_far_corners_of_a_board_are_searched(size):
 
 
 @pytest.mark.parametrize("size", [5, 6, 11, 19, 20])
-@pytest.mark.parametrize("rule", PLAYABLE_RULES)
+@pytest.mark.parametrize("rule", FREE_RULES)
 def test_every_size_and_rule_is_played_to_the_end(size, rule):
     board = Board(size=size, rule=rule)
     player = make_player("minimax/normal:depth=2,nodes=400")

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import open_boards, open_boards_with_move, seeds
+from strategies import free_rules, open_boards, open_boards_with_move, seeds
 
 from gomoku_lab.engine.config import ConfigError, EngineConfig
 from gomoku_lab.game.board import Board
 from gomoku_lab.game.diagrams import parse_diagram
 from gomoku_lab.game.notation import parse_move
-from gomoku_lab.game.rules import PLAYABLE_RULES, Rule
+from gomoku_lab.game.rules import FREE_RULES, Rule
 from gomoku_lab.kernels import layout, one_ply
 from gomoku_lab.players.pattern import PatternConfig, PatternPlayer, PatternScores, score_table
 from gomoku_lab.players.protocol import Choice
@@ -253,7 +253,7 @@ def test_S0_D2_the_bonuses_are_named_and_called_the_labs_own():
     assert 5 == level("pattern/hard:bonus_four_three=5").bonus_four_three
 
 
-@given(open_boards_with_move(), st.sampled_from((1, 2)))
+@given(open_boards_with_move(rules=free_rules), st.sampled_from((1, 2)))
 def test_S0_3_S0_22_S0_D3_a_score_is_that_of_the_lines_read_as_text(found, colour):
     board, move = found
     exact = board.rule is Rule.STANDARD
@@ -261,7 +261,7 @@ def test_S0_3_S0_22_S0_D3_a_score_is_that_of_the_lines_read_as_text(found, colou
     assert wanted == score(board.cells, board.size, move, colour, exact=int(exact))
 
 
-@given(open_boards_with_move(), seeds)
+@given(open_boards_with_move(rules=free_rules), seeds)
 def test_S0_3_only_the_four_lines_through_the_point_count(found, seed):
     board, move = found
     on_lines = {p for line in naive_pattern.lines_through(board.size, move) for p in line}
@@ -273,13 +273,13 @@ def test_S0_3_only_the_four_lines_through_the_point_count(found, seed):
 # ---- candidates ----------------------------------------------------------------------------------
 
 
-@given(open_boards(), st.integers(1, 5))
+@given(open_boards(rules=free_rules), st.integers(1, 5))
 def test_S0_4_S0_24_candidates_lie_within_the_radius_of_a_stone(board, radius):
     assert naive.candidates(board, radius) == listed(board, radius)
 
 
 @pytest.mark.parametrize("name", LEVELS)
-@given(board=open_boards(), seed=seeds)
+@given(board=open_boards(rules=free_rules), seed=seeds)
 @settings(max_examples=30)
 def test_S0_4_S0_24_exactly_the_candidates_are_scored_and_one_is_played(name, board, seed):
     player = seeded(make_player(f"{name}:rules=false"), seed)
@@ -314,7 +314,7 @@ def test_S0_26_after_one_stone_there_are_24_candidates():
 
 
 @pytest.mark.parametrize("name", LEVELS)
-@given(board=open_boards())
+@given(board=open_boards(rules=free_rules))
 @settings(max_examples=30)
 def test_S0_2_nothing_is_searched_and_scorings_stay_within_their_allowance(name, board):
     player = make_player(name)
@@ -349,14 +349,14 @@ def test_S0_30_easy_weighs_the_opponent_less_than_itself():
     assert 0 < easy.opponent_weight < easy.own_weight
 
 
-@given(open_boards())
+@given(open_boards(rules=free_rules))
 def test_S0_34_without_its_draw_medium_plays_own_plus_1_1_times_the_opponents(board):
     if any(board.cells):
         choice = make_player("pattern/medium:random_chance=0").choose(board)
         assert naive_pattern.decide(board, 1.0, 1.1) == (choice.move, choice.gate)
 
 
-@given(open_boards())
+@given(open_boards(rules=free_rules))
 @settings(max_examples=60)
 def test_S0_37_S0_38_S0_40_hard_plays_the_largest_value_of_the_formula(board):
     if any(board.cells):
@@ -425,7 +425,7 @@ def test_S0_40_the_first_sixteen_are_looked_ahead_in_order(board):
     assert len(tried) == player.work.trials
 
 
-@given(open_boards(), seeds)
+@given(open_boards(rules=free_rules), seeds)
 def test_S0_39_a_trial_leaves_no_mark(board, seed):
     moves = listed(board)
     if moves:
@@ -466,7 +466,7 @@ def test_S0_27_S0_29_an_own_five_is_taken_before_any_block_whatever_the_seed(nam
 
 
 @pytest.mark.parametrize("name", LEVELS)
-@given(board=open_boards(), seed=seeds)
+@given(board=open_boards(rules=free_rules), seed=seeds)
 @settings(max_examples=60)
 def test_S0_27_an_own_five_is_taken_on_any_board(name, board, seed):
     if any(board.cells):
@@ -483,7 +483,7 @@ def test_S0_28_a_five_is_blocked_whatever_the_seed(name):
 
 
 @pytest.mark.parametrize("name", ["pattern/medium", "pattern/hard"])
-@given(board=open_boards(), seed=seeds)
+@given(board=open_boards(rules=free_rules), seed=seeds)
 @settings(max_examples=60)
 def test_S0_28_a_five_is_blocked_on_any_board(name, board, seed):
     if any(board.cells):
@@ -637,7 +637,7 @@ def test_a_finished_game_gets_no_move():
 
 
 def test_the_playable_rules_are_played_and_no_other():
-    assert {rule for rule in Rule if make_player(LEVELS[0]).plays(rule)} == set(PLAYABLE_RULES)
+    assert {rule for rule in Rule if make_player(LEVELS[0]).plays(rule)} == set(FREE_RULES)
 
 
 def test_every_game_of_the_family_can_be_repeated():
@@ -667,7 +667,7 @@ def test_warming_up_says_so_only_before_a_compilation():
 
 
 @pytest.mark.jitless
-@pytest.mark.parametrize("rule", PLAYABLE_RULES)
+@pytest.mark.parametrize("rule", FREE_RULES)
 @pytest.mark.parametrize("size", [5, 6, 8])
 def test_the_kernels_decide_as_the_lines_read_as_text(size, rule):
     draw = np.random.default_rng(size)

@@ -51,12 +51,12 @@ def class_of(text, exact=False):
     return found.pop()
 
 
-def expected_table(half, exact):
+def expected_table(half, exact, colours=OWN_CODES):
     """Return the whole grade table as the definition gives it: black low, white high."""
     table = np.zeros(1 << (4 * half), np.uint8)
     power = 4 ** np.arange(2 * half)
     digits = (np.arange(len(table))[:, None] // power) % 4
-    for colour in OWN_CODES:
+    for colour in colours:
         kinds = np.where(digits == 0, 0, np.where(digits == colour, 1, 2))
         index = kinds @ (3 ** np.arange(2 * half))
         known = np.zeros(3 ** (2 * half), np.uint8)
@@ -79,6 +79,23 @@ def test_S1_12_all_windows_of_nine_cells_have_the_class_of_the_definition():
 def test_S1_12_the_whole_exact_five_table_of_eleven_cells_is_the_definition():
     expected = expected_table(5, True)
     assert np.array_equal(expected, shape_table(Rule.STANDARD))
+
+
+def test_the_whole_table_of_black_under_renju_is_the_definition():
+    """White's, which is that of freestyle, is looked at in test_forbidden."""
+    table = shape_table(Rule.RENJU) & 15
+    assert np.array_equal(expected_table(5, naive.RENJU, (1,)), table)
+    assert {layout.OVERLINE_GRADE, layout.DOUBLE_FOUR_GRADE} <= set(table.tolist())
+
+
+def test_a_four_leaves_no_straight_four_to_be_made_in_the_same_line():
+    """So a line holds a four or a three of Black's, never both, and one of them at most."""
+    for window in windows(5):
+        placed = naive.put(window, 5)
+        kind = naive.placed_class(placed, naive.RENJU)
+        if kind in (FOUR, naive.LINE_DOUBLE_FOUR):
+            after = [naive.put(placed, point) for point in naive.empties(placed)]
+            assert OPEN_FOUR not in (naive.placed_class(one, naive.RENJU) for one in after)
 
 
 def test_the_whole_table_of_nine_cells_holds_the_grades_of_the_definition():

@@ -5,7 +5,6 @@ import pytest
 from gomoku_lab.game.board import Board
 from gomoku_lab.game.rules import (
     BLACK,
-    PLAYABLE_RULES,
     WHITE,
     Rule,
     check_size,
@@ -18,18 +17,12 @@ from gomoku_lab.game.rules import (
 
 def test_a_rule_is_found_by_its_name():
     assert [Rule.FREESTYLE, Rule.STANDARD] == [parse_rule("freestyle"), parse_rule("standard")]
-    assert all(parse_rule(rule) is rule for rule in PLAYABLE_RULES)
+    assert all(parse_rule(rule) is rule for rule in Rule)
 
 
 def test_an_unknown_rule_is_refused_with_the_allowed_ones():
-    with pytest.raises(ValueError, match="one of freestyle, standard: 'swap2'"):
+    with pytest.raises(ValueError, match="one of freestyle, standard, renju: 'swap2'"):
         parse_rule("swap2")
-
-
-@pytest.mark.parametrize("make", [parse_rule, lambda rule: Board(rule=rule)])
-def test_renju_is_named_but_refused(make):
-    with pytest.raises(ValueError, match=r"'renju' is not supported yet.*freestyle, standard"):
-        make("renju")
 
 
 def test_rule_codes_differ():
@@ -37,9 +30,12 @@ def test_rule_codes_differ():
 
 
 @pytest.mark.parametrize("run", range(10))
-def test_freestyle_needs_five_or_more_and_standard_exactly_five(run):
-    assert wins(run, Rule.FREESTYLE) == (run >= 5)
-    assert wins(run, Rule.STANDARD) == (run == 5)
+def test_freestyle_needs_five_or_more_standard_exactly_five_and_renju_so_for_black_alone(run):
+    for colour in (BLACK, WHITE):
+        assert wins(run, Rule.FREESTYLE, colour) == (run >= 5)
+        assert wins(run, Rule.STANDARD, colour) == (run == 5)
+    assert wins(run, Rule.RENJU, BLACK) == (run == 5)
+    assert wins(run, Rule.RENJU, WHITE) == (run >= 5)
 
 
 @pytest.mark.parametrize("size", [4, 21, 0, -15, 15.0, "15", None])

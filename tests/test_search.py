@@ -14,7 +14,7 @@ from state_tools import differences, put, quiet_board, snapshot, working
 from gomoku_lab.engine.config import EngineConfig, PatternWeights, SearchLimits
 from gomoku_lab.engine.engine import Engine, static_order
 from gomoku_lab.game.board import Board
-from gomoku_lab.game.rules import PLAYABLE_RULES
+from gomoku_lab.game.rules import Rule
 from gomoku_lab.kernels import layout
 from gomoku_lab.kernels.search import (
     UNDECIDED,
@@ -40,7 +40,7 @@ def searches(draw):
     board = quiet_board(
         draw(st.integers(0, 10**6)),
         size=size,
-        rule=draw(st.sampled_from(PLAYABLE_RULES)),
+        rule=draw(st.sampled_from(Rule)),
         stones=draw(st.integers(1, 14)),
         side=draw(st.integers(4, 5)),
     )
@@ -121,7 +121,7 @@ def test_S1_35_named_moves_are_searched_even_outside_the_width():
     assert expected == {root.move: root.score for root in found}
 
 
-@pytest.mark.parametrize("rule", PLAYABLE_RULES)
+@pytest.mark.parametrize("rule", Rule)
 def test_S1_D6_a_table_of_any_size_gives_the_same_exact_root_scores(rule):
     for seed in range(8):
         board = quiet_board(seed, size=15, rule=rule, stones=6 + seed)

@@ -10,7 +10,7 @@ from gomoku_lab.game.board import Board
 from gomoku_lab.game.formats.gomocup import OPPONENT, OWN, Point
 from gomoku_lab.game.rules import BLACK, WHITE, Rule
 from gomoku_lab.players.sides import Sides
-from tests.strategies import played_boards, seeds
+from tests.strategies import free_rules, played_boards, seeds
 
 FREESTYLE = Rule.FREESTYLE
 
@@ -28,7 +28,7 @@ def test_a_game_in_play_order_comes_back_with_its_moves(board: Board) -> None:
     assert board == Sides(board.size).laid(seen(board)).board(board.rule)
 
 
-@given(played_boards(), seeds)
+@given(played_boards(rules=free_rules), seeds)
 def test_a_game_in_any_order_has_the_same_stones_and_side_to_move(board: Board, seed: int) -> None:
     stones = seen(board)
     Random(seed).shuffle(stones)

@@ -9,7 +9,7 @@ from state_tools import quiet_board
 from gomoku_lab.engine.config import SearchLimits
 from gomoku_lab.engine.settings import ConfigError
 from gomoku_lab.game.board import Board
-from gomoku_lab.game.rules import PLAYABLE_RULES
+from gomoku_lab.game.rules import Rule
 from gomoku_lab.kernels import layout
 from gomoku_lab.players.registry import expand, make_player, resolve
 from gomoku_lab.players.site import SiteConfig, SitePlayer
@@ -190,7 +190,7 @@ def test_every_level_plays_legal_moves_under_every_playable_rule_and_size(name):
     player = make_player(name)
     assert isinstance(player, SitePlayer)
     assert (resolve(name).reproducible, name) == (True, player.name)
-    for rule in PLAYABLE_RULES:
+    for rule in Rule:
         assert player.plays(rule)
         for size in (5, 9, 20):
             board = Board(size, rule)

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import boards, open_boards, played_boards, set_up_boards
+from strategies import boards, free_rules, open_boards, played_boards, set_up_boards
 
 from gomoku_lab._data import data_path
 from gomoku_lab.arena.openings import load_openings
@@ -69,7 +69,7 @@ def names(board, moves):
 # ---- the compiled form is the plain one ----------------------------------------------------------
 
 
-@given(boards(), colours)
+@given(boards(rules=free_rules), colours)
 @settings(max_examples=60)
 def test_evaluation_and_winner_are_those_of_a_plain_scan(board, colour):
     assert plain.evaluate(rows(board), colour) == ENGINE.evaluate(board, colour)
@@ -81,7 +81,7 @@ def test_evaluation_and_winner_are_those_of_a_plain_scan(board, colour):
         assert (plain.WIN if won == colour else plain.LOSE) == ENGINE.value(board, 0, root=colour)
 
 
-@given(open_boards(), st.integers(1, 14))
+@given(open_boards(rules=free_rules), st.integers(1, 14))
 @settings(max_examples=60)
 def test_S4_10_S4_13_candidates_are_the_plain_ones_in_row_column_order(board, radius):
     expected = [flat(board, move) for move in plain.candidates(rows(board), radius)]
@@ -91,7 +91,7 @@ def test_S4_10_S4_13_candidates_are_the_plain_ones_in_row_column_order(board, ra
         assert naive.candidates(board, radius) == expected
 
 
-@given(open_boards(sizes=st.integers(5, 9)))
+@given(open_boards(rules=free_rules, sizes=st.integers(5, 9)))
 @settings(max_examples=60)
 def test_S4_22_moves_are_ordered_by_the_evaluation_after_them_and_equals_by_row_and_column(board):
     order = ENGINE.ordered(board)
@@ -100,7 +100,11 @@ def test_S4_22_moves_are_ordered_by_the_evaluation_after_them_and_equals_by_row_
     assert [flat(board, m) for m in plain.ordered_moves(rows(board), board.to_move)] == list(order)
 
 
-@given(played_boards(sizes=small, max_moves=9, going_on=True), st.integers(1, 2), colours)
+@given(
+    played_boards(rules=free_rules, sizes=small, max_moves=9, going_on=True),
+    st.integers(1, 2),
+    colours,
+)
 @settings(max_examples=25)
 def test_S4_20_pruning_leaves_the_value_of_plain_minimax(board, depth, root):
     window = (-plain.INFINITY, plain.INFINITY)
@@ -121,7 +125,10 @@ def test_S4_20_pruning_leaves_the_value_at_depth_3_and_saves_nodes():
     assert counted[1] < counted[0] / 4
 
 
-@given(set_up_boards(sizes=small, density=0.6).filter(lambda b: not b.is_over), colours)
+@given(
+    set_up_boards(rules=free_rules, sizes=small, density=0.6).filter(lambda b: not b.is_over),
+    colours,
+)
 @settings(max_examples=25)
 def test_S4_20_a_window_cuts_and_bounds_the_value(board, root):
     value = ENGINE.value(board, 2, root=root)
@@ -132,8 +139,8 @@ def test_S4_20_a_window_cuts_and_bounds_the_value(board, root):
 
 @given(
     st.one_of(
-        played_boards(sizes=small, max_moves=12),
-        played_boards(sizes=st.integers(7, 9), max_moves=5, window=4),
+        played_boards(rules=free_rules, sizes=small, max_moves=12),
+        played_boards(rules=free_rules, sizes=st.integers(7, 9), max_moves=5, window=4),
     ),
     st.integers(1, 2),
 )
@@ -158,7 +165,7 @@ def test_the_player_is_the_plain_one_at_depth_3(moves):
 # ---- evaluation ----------------------------------------------------------------------------------
 
 
-@given(boards(), colours)
+@given(boards(rules=free_rules), colours)
 @settings(max_examples=60)
 def test_S4_15_one_side_is_the_negative_of_the_other(board, colour):
     mine, theirs = (ENGINE.evaluate(board, side) for side in (colour, opponent(colour)))
@@ -236,7 +243,7 @@ def test_S4_18_a_line_counts_once_a_stone_here_and_once_in_lab():
 # ---- search --------------------------------------------------------------------------------------
 
 
-@given(boards())
+@given(boards(rules=free_rules))
 @settings(max_examples=60)
 def test_S4_21_the_winner_after_a_move_is_that_of_a_full_scan(board):
     assert plain.winner(rows(board), exact(board)) == board.scan_winner() == board.winner
@@ -312,7 +319,7 @@ def test_S4_29_root_moves_come_in_order_with_exact_scores_and_the_first_of_equal
     assert equals
 
 
-@given(open_boards(sizes=st.integers(5, 7)), st.integers(0, 2))
+@given(open_boards(rules=free_rules, sizes=st.integers(5, 7)), st.integers(0, 2))
 @settings(max_examples=40)
 def test_S4_30_every_score_is_in_the_view_of_the_roots_player(board, depth):
     black, white = (ENGINE.value(board, depth, root=colour) for colour in (BLACK, WHITE))

@@ -12,7 +12,7 @@ from strategies import open_boards
 from gomoku_lab.engine.gates import decide, find_vcf
 from gomoku_lab.game.board import Board
 from gomoku_lab.game.notation import parse_move
-from gomoku_lab.game.rules import DIRECTIONS, PLAYABLE_RULES
+from gomoku_lab.game.rules import DIRECTIONS, Rule
 from gomoku_lab.kernels import layout
 from gomoku_lab.kernels.threats import (
     FOUND,
@@ -33,7 +33,7 @@ def crowded(draw, sizes=(6, 7, 8)):
     return quiet_board(
         draw(st.integers(0, 10**6)),
         size=draw(st.sampled_from(sizes)),
-        rule=draw(st.sampled_from(PLAYABLE_RULES)),
+        rule=draw(st.sampled_from(Rule)),
         stones=draw(st.integers(8, 18)),
         side=6,
     )
@@ -48,8 +48,8 @@ def boards_with(wanted, *, number, rule):
         board = quiet_board(seed, size=9, rule=rule, stones=10 + seed % 16, side=6)
         position = naive.Position.of(board)
         if not any(naive.points_of(position, colour, POINT_FIVE) for colour in range(2)):
-            own = naive.shapes(position)[position.side]
-            moves = [move for move, classes in own.items() if wanted(classes)]
+            own = naive.shapes(position)[position.side].items()
+            moves = [move for move, classes in own if wanted(classes) and position.may_play(move)]
             if moves:
                 found.append((board, moves))
     return found
@@ -110,7 +110,8 @@ def test_a_newest_five_point_spoilt_by_an_overline_is_not_named():
 def test_the_best_point_of_a_class_is_first_in_one_move_order(board, kind):
     state, position = working(board), naive.Position.of(board)
     for colour in range(2):
-        points = naive.in_order(position, naive.points_of(position, colour, kind), CONFIG)
+        points = [m for m in naive.points_of(position, colour, kind) if position.may_play(m)]
+        points = naive.in_order(position, points, CONFIG)
         cell = best_of_class(state.record, colour, kind)
         assert points[0] == state.move(cell) if points else cell == -1
 
@@ -124,7 +125,7 @@ def test_breaking_moves_are_those_after_which_no_open_four_and_no_five_is_left(b
     found = state.moves(cells[: breaking_moves(state.record, fours, cells)])
     expected = [
         move
-        for move in board.empty_points()
+        for move in board.legal_points()
         if naive.breaks(position, move) or (fours and naive.makes_four(position, move))
     ]
     assert tuple(naive.in_order(position, expected, CONFIG)) == found
@@ -134,15 +135,24 @@ def test_breaking_moves_are_those_after_which_no_open_four_and_no_five_is_left(b
 # --- an open four wins -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("rule", PLAYABLE_RULES)
-@pytest.mark.parametrize(("shape", "number"), [(is_open_four, 40), (is_double_four, 10)])
+@pytest.mark.parametrize(
+    ("shape", "number", "rule"),
+    [
+        (is_open_four, 40, Rule.FREESTYLE),
+        (is_open_four, 40, Rule.STANDARD),
+        (is_open_four, 40, Rule.RENJU),
+        (is_double_four, 10, Rule.FREESTYLE),
+        (is_double_four, 10, Rule.STANDARD),
+        (is_double_four, 5, Rule.RENJU),
+    ],
+)
 def test_S1_9_after_an_open_or_double_four_every_reply_leaves_a_five(shape, number, rule):
     for board, moves in boards_with(shape, number=number, rule=rule):
         state = working(board)
         for move in moves:
             after = board.play(move)
             put(state, move)
-            for reply in after.empty_points():
+            for reply in after.legal_points():
                 answered = after.play(reply)
                 assert not answered.is_over
                 put(state, reply)
@@ -152,7 +162,7 @@ def test_S1_9_after_an_open_or_double_four_every_reply_leaves_a_five(shape, numb
             take_back(state)
 
 
-@pytest.mark.parametrize("rule", PLAYABLE_RULES)
+@pytest.mark.parametrize("rule", Rule)
 def test_S1_11_one_reply_stops_a_closed_four(rule):
     for board, moves in boards_with(is_closed_four, number=40, rule=rule):
         position = naive.Position.of(board)
@@ -167,7 +177,7 @@ def test_S1_11_one_reply_stops_a_closed_four(rule):
 
 @pytest.mark.parametrize("gap", range(5))
 @pytest.mark.parametrize("direction", DIRECTIONS)
-@pytest.mark.parametrize("rule", PLAYABLE_RULES)
+@pytest.mark.parametrize("rule", Rule)
 @pytest.mark.parametrize("colour", [1, 2])
 def test_S2_36_five_points_are_found_through_gaps_in_every_direction(rule, direction, gap, colour):
     """XXXX_, XXX_X, XX_XX, X_XXX and _XXXX on a row, a column and both diagonals."""
@@ -195,7 +205,10 @@ def test_S2_36_five_points_are_found_through_gaps_in_every_direction(rule, direc
 
 
 def assert_forced(board, line):
-    """Replay a chain: each four leaves one answer, or nothing helps; the last stone makes five."""
+    """Replay a chain: each four leaves one answer, or nothing helps; the last stone makes five.
+
+    Under renju the last one may be a four of White's that Black may not block.
+    """
     attacker = board.to_move - 1
     for index, move in enumerate(line):
         position = naive.Position.of(board)
@@ -204,6 +217,11 @@ def assert_forced(board, line):
             # The defender has nothing better to do than to answer.
             assert not naive.points_of(position, 1 - attacker, POINT_FIVE)
         board = board.play(move)
+    if not board.winner:
+        position = naive.Position.of(board)
+        assert not naive.points_of(position, 1 - attacker, POINT_FIVE)
+        assert not all(map(position.may_play, naive.points_of(position, attacker, POINT_FIVE)))
+        return
     assert board.winner == attacker + 1
 
 

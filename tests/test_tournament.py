@@ -359,8 +359,7 @@ def test_settings_resolve_to_players_and_openings(tmp_path):
     assert (config.games, config.size, config.rule) == (4, 9, "standard")
     with pytest.raises(ValueError, match=r"4 pairs .* only 3"):
         resolve_tournament(settings.varied({"games": 8}))
-    with pytest.raises(ValueError, match=r"renju.*not supported"):
-        resolve_tournament(settings.varied({"rule": "renju"}))
+    assert "renju" == resolve_tournament(settings.varied({"rule": "renju"})).rule
 
 
 def test_the_hash_changes_with_all_that_decides_the_games():

@@ -28,7 +28,7 @@ from gomoku_lab.arena.provenance import provenance, utc_now
 from gomoku_lab.arena.store import Run, load_run
 from gomoku_lab.game.formats.reading import Problem
 from gomoku_lab.game.record import GameRecord, PlayerRef
-from gomoku_lab.game.rules import Rule, check_size, parse_rule_name
+from gomoku_lab.game.rules import Rule, check_size, parse_rule
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -289,7 +289,7 @@ def _load_imported(folder: Path, facts: dict[str, Any]) -> ImportedRun:
         )
     about = facts[IMPORTED]
     try:
-        rule = None if about["rule"] is None else parse_rule_name(about["rule"])
+        rule = None if about["rule"] is None else parse_rule(about["rule"])
         size = None if about["size"] is None else check_size(about["size"])
         pairs, singles = _paired([parse_game(line) for line in games.splitlines()])
         rows = tuple(ResultCounts.from_dict(json.loads(line)) for line in counts.splitlines())

@@ -78,14 +78,14 @@ def command(
     from gomoku_lab.game.formats.foreign import Unsaid
     from gomoku_lab.game.formats.reading import Reading
     from gomoku_lab.game.formats.writing import write_games
-    from gomoku_lab.game.rules import check_size, parse_rule_name
+    from gomoku_lab.game.rules import check_size, parse_rule
 
     with clean_errors():
         if as_json and out == _STANDARD:
             raise ValueError("--json tells which files were written: give --out FILE or DIR")
         form = find_format(target)
         unsaid = Unsaid(
-            None if rule is None else parse_rule_name(rule),
+            None if rule is None else parse_rule(rule),
             None if size is None else check_size(size),
         )
         sources = [_path(name) for name in inputs]

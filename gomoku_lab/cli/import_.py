@@ -81,11 +81,11 @@ def command(
     from gomoku_lab.arena.imported import write_import
     from gomoku_lab.arena.intake import IntakeError, take
     from gomoku_lab.game.formats.foreign import Unsaid
-    from gomoku_lab.game.rules import check_size, parse_rule_name
+    from gomoku_lab.game.rules import check_size, parse_rule
 
     with clean_errors():
         unsaid = Unsaid(
-            None if rule is None else parse_rule_name(rule),
+            None if rule is None else parse_rule(rule),
             None if size is None else check_size(size),
         )
         _check_format(given)

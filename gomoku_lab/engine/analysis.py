@@ -92,10 +92,10 @@ class Analysis:
     board : Board
         The position analysed; every score below belongs to it, seen from its side to move.
     move : int or None
-        The move to play, or None on a finished or full board.
+        The move to play, or None on a finished or full board, and where renju leaves Black none.
     gate : str
         What decided: ``five``, ``block``, ``open-four``, ``break-open-four``, ``vcf``,
-        ``search``, ``random``, or ``over`` on a finished board.
+        ``search``, ``random``, or ``over`` where there is no move to play.
     score : int or None
         Exact score of the last completed layer, or of the gate where it proves a win or a loss.
     mate : int or None

@@ -90,6 +90,9 @@ class Engine:
         if board.is_over:
             return Analysis(board=board, move=None, gate="over")
         self._state.set_up(board)
+        if not len(self._state.ranked()):
+            # Renju: Black may play nowhere, and he cannot pass.
+            return Analysis(board=board, move=None, gate="over")
         answer = None
         if self.config.threat_layer:
             deadline = _deadline(budget, started, _GATES_SHARE)

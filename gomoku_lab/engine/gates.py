@@ -88,7 +88,8 @@ def win_now(state: WorkingState) -> GateAnswer | None:
 def block_now(state: WorkingState) -> GateAnswer | None:
     """Return the second gate's answer: the opponent's five point to take, or None.
 
-    Of two five points the first in one-move order is taken and the loss is reported.
+    Of two five points the first in one-move order is taken and the loss is reported; as it is if
+    renju lets Black take none, where the first candidate is played.
     """
     from gomoku_lab.kernels.threats import best_of_class
 
@@ -98,6 +99,8 @@ def block_now(state: WorkingState) -> GateAnswer | None:
     if not fives:
         return None
     cell = int(best_of_class(record, other, layout.POINT_FIVE))
+    if cell < 0:
+        return GateAnswer(int(state.ranked()[0]), "block", -2)
     return GateAnswer(cell, "block", -2 if fives > 1 else None)
 
 
@@ -132,7 +135,7 @@ def decide(
     if config.vcf_nodes:
         line = find_vcf(state, _node_cap(config, deadline_ns))
         if line:
-            return GateAnswer(line[0], "vcf", len(line), line)
+            return GateAnswer(line[0], "vcf", int(record["vcf_plies"]), line)
     if counts[other, layout.POINT_OPEN_FOUR]:
         return GateAnswer(_break_open_four(state, config, other, deadline_ns), "break-open-four")
     return None
@@ -140,6 +143,8 @@ def decide(
 
 def find_vcf(state: WorkingState, node_cap: int) -> tuple[int, ...]:
     """Return the winning line of fours of the side to move, or () if none was found.
+
+    It ends with five, or with a four of White's that Black may not block.
 
     Parameters
     ----------
@@ -182,7 +187,7 @@ def _break_open_four(
 
     The first breaking cell in one-move order; with ``sound_gates`` the first breaking cell or own
     four after which the opponent has no victory by fours (one whose search was cut short comes
-    second). Without any, the opponent's open-four point that comes first.
+    second). Without any, the opponent's open-four point that comes first, if it may be taken.
     """
     from gomoku_lab.kernels.state import place, remove
     from gomoku_lab.kernels.threats import REFUTED, SPENT, best_of_class, breaking_moves
@@ -205,4 +210,5 @@ def _break_open_four(
             return undecided
     if breaking:
         return int(breaking[0])
-    return int(best_of_class(record, other, layout.POINT_OPEN_FOUR))
+    cell = int(best_of_class(record, other, layout.POINT_OPEN_FOUR))
+    return cell if cell >= 0 else int(state.ranked()[0])

@@ -13,6 +13,7 @@ import numpy as np
 from gomoku_lab.engine.config import EngineConfig
 from gomoku_lab.engine.position import WorkingState
 from gomoku_lab.game.board import Board
+from gomoku_lab.game.rules import WHITE
 from gomoku_lab.kernels import layout
 
 FORKS: Final = ("double four", "four-three", "double three")
@@ -31,7 +32,8 @@ class Hint:
     gate : str
         ``five``, ``block``, ``open-four`` or ``break-open-four``: the first that applies.
     points : tuple of int
-        Where to play for it, ascending; empty where no point breaks the open four.
+        Where to play for it, ascending; empty where no point breaks the open four, or none that
+        blocks may be played on.
     """
 
     gate: str
@@ -52,7 +54,7 @@ def shapes_at(board: Board, colour: int) -> dict[int, str]:
     dict
         Points (flat indices) that make at least an open three, each with the glossary's name:
         ``five``, ``open four``, ``double four``, ``four-three``, ``closed four``,
-        ``double three`` or ``open three``.
+        ``double three`` or ``open three``. What renju forbids Black is left out.
     """
     state = WorkingState(_READER)
     state.set_up(board)
@@ -60,13 +62,15 @@ def shapes_at(board: Board, colour: int) -> dict[int, str]:
 
 
 def _shapes(state: WorkingState, colour: int) -> dict[int, str]:
+    from gomoku_lab.kernels.forbidden import forbidden
+
     record = state.record
     cells = np.flatnonzero(record["cells"] == layout.EMPTY)
-    codes = record["codes"][cells].astype(np.int64) >> (16 * (colour - 1))
+    codes = record["codes"][cells].astype(np.int64) >> (32 * (colour - 1))
     found = {}
     for cell, code in zip(cells.tolist(), codes.tolist(), strict=True):
         name = _name(layout.CLASS_OF_GRADE[(code >> _DIRECTIONS) & 15])
-        if name:
+        if name and (colour == WHITE or not forbidden(record, cell)):
             found[state.move(cell)] = name
     return found
 
@@ -94,10 +98,13 @@ def hint(board: Board) -> Hint | None:
     The opponent's open three is warned of, since the open four that it becomes cannot be stopped
     by one stone.
     """
+    from gomoku_lab.kernels.forbidden import may_play
+
     if board.is_over:
         return None
     state = WorkingState(_READER)
     state.set_up(board)
+    record = state.record
     own, other = (_shapes(state, colour) for colour in (board.to_move, 3 - board.to_move))
     for gate, shapes, wanted in (
         ("five", own, ("five",)),
@@ -106,7 +113,7 @@ def hint(board: Board) -> Hint | None:
     ):
         points = tuple(sorted(move for move, name in shapes.items() if name in wanted))
         if points:
-            return Hint(gate, points)
+            return Hint(gate, tuple(move for move in points if may_play(record, state.cell(move))))
     if any(name in ("open four", "double four") for name in other.values()):
         return Hint("break-open-four", _breaking(state))
     return None

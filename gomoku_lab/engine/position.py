@@ -18,6 +18,8 @@ from gomoku_lab.engine.tables import (
     hand_orders,
     hand_values,
     learned_values,
+    renju_orders,
+    renju_values,
     shape_table,
 )
 from gomoku_lab.game.board import Board
@@ -50,13 +52,15 @@ class WorkingState:
         self._window = config.window
         record = self.record
         if config.evaluation == "hand":
-            record["values"] = hand_values(config.weights)
+            self._values = hand_values(config.weights)
         else:
             learned = load_table(config.evaluation)
-            record["values"] = learned_values(learned)
+            self._values = learned_values(learned)
             record["threats"] = learned.threats
             record["tempo"] = learned.tempo
-        record["orders"] = hand_orders(config.weights)
+        self._orders = hand_orders(config.weights)
+        record["values"][: layout.CODES] = self._values
+        record["orders"][: layout.CODES] = self._orders
         record["radius"] = config.radius
         record["width"] = config.width
         record["ordering"] = config.ordering
@@ -77,14 +81,25 @@ class WorkingState:
         from gomoku_lab.kernels.state import build
 
         if board.rule is not self._rule:
-            shapes = shape_table(board.rule, self._window)
-            self.record["shapes"][: len(shapes)] = shapes
-            self.record["half"] = half_window(board.rule)
-            self._rule = board.rule
+            self._use_rule(board.rule)
         self.size = board.size
         self.record["size"] = board.size
         build(self.record, np.frombuffer(bytearray(board.cells), np.uint8), board.to_move - 1)
         self.new_search()
+
+    def _use_rule(self, rule: Rule) -> None:
+        """Put what a rule needs into the record: its shapes, and Black's own rows under renju."""
+        record = self.record
+        shapes = shape_table(rule, self._window)
+        record["shapes"][: len(shapes)] = shapes
+        record["half"] = half_window(rule)
+        renju = rule is Rule.RENJU
+        record["renju"] = renju
+        record["black_row"] = layout.CODES if renju else 0
+        if renju:
+            record["values"][layout.CODES :] = renju_values(self._values)
+            record["orders"][layout.CODES :] = renju_orders(self._orders)
+        self._rule = rule
 
     def new_search(self) -> None:
         """Make the table's entries of earlier searches invisible."""

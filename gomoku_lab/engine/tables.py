@@ -5,7 +5,7 @@ Nothing here depends on a position.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +21,7 @@ _ORDER_CAP = 500_000_000
 
 def half_window(rule: Rule) -> int:
     """Return how many cells to each side decide a class: exact five needs one more."""
-    return 5 if rule.exact_five else 4
+    return 5 if rule.is_exact(BLACK) or rule.is_exact(WHITE) else 4
 
 
 @lru_cache(maxsize=8)
@@ -29,14 +29,15 @@ def shape_table(rule: Rule, window: int = 11) -> npt.NDArray[np.uint8]:
     """Return the grade table of `rule`: uint8[65536], or uint8[2**20] where exact five matters.
 
     With a narrower `window` (an odd number of cells) the cells outside it count as blocked for
-    the classes below four; fives and fours stay what they are, since the rules hang on them.
+    the classes below four; fives and fours stay what they are, since the rules hang on them, and
+    under renju, where the rules hang on open threes as well, all classes do.
     """
     from gomoku_lab.kernels.patterns import fill_shapes
 
     half = half_window(rule)
     shapes = np.zeros(1 << (4 * half), np.uint8)
-    fill_shapes(shapes, half, _needs_exact(rule, BLACK), _needs_exact(rule, WHITE))
-    if window // 2 < half:
+    fill_shapes(shapes, half, _needs(rule, BLACK), _needs(rule, WHITE))
+    if window // 2 < half and rule is not Rule.RENJU:
         shapes = _narrowed(shapes, half, window // 2)
     shapes.setflags(write=False)
     return shapes
@@ -58,9 +59,11 @@ def _narrowed(shapes: npt.NDArray[np.uint8], half: int, reach: int) -> npt.NDArr
     return narrow
 
 
-def _needs_exact(rule: Rule, colour: int) -> bool:
-    """Tell whether a longer line than five does not win for `colour` (renju: only for black)."""
-    return rule.exact_five or (rule is Rule.RENJU and colour == BLACK)
+def _needs(rule: Rule, colour: int) -> int:
+    """Return what counts as five for `colour`, as the kernels know it."""
+    if not rule.is_exact(colour):
+        return layout.FIVE_OR_MORE
+    return layout.RENJU_BLACK if rule is Rule.RENJU else layout.EXACTLY_FIVE
 
 
 @lru_cache(maxsize=64)
@@ -105,12 +108,41 @@ def learned_values(table: LearnedTable) -> npt.NDArray[np.int32]:
     return values
 
 
+def renju_values(values: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+    """Return what `values` (as of `hand_values`) become for Black under renju.
+
+    A point that he may not play on is worth nothing to him. One where two threes seem to meet is
+    taken for such a point: mostly it is one.
+    """
+    points = _renju_class()
+    black = values.copy()
+    black[:, layout.POINT] = points
+    closed = (points == layout.POINT_FORBIDDEN) | (points == layout.POINT_DOUBLE_THREE)
+    black[np.ix_(closed, [layout.OWN, layout.OTHER])] = 0
+    return black
+
+
+def renju_orders(orders: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+    """Return what `orders` (as of `hand_orders`) become for Black under renju.
+
+    White gains nothing by taking a point on which Black may not play. Where he may, his order
+    stays: the points where he may not are no candidates of his.
+    """
+    black = orders.copy()
+    forbidden = _renju_class() == layout.POINT_FORBIDDEN
+    black[forbidden, layout.DEFEND] = 0
+    return black
+
+
 def direction_classes() -> npt.NDArray[np.int64]:
     """Return the classes of all four-direction codes: int64[4, 65536]."""
-    codes = np.arange(layout.CODES)
-    grades = np.stack([(codes >> (4 * direction)) & 15 for direction in range(4)])
-    classes: npt.NDArray[np.int64] = layout.CLASS_OF_GRADE[grades]
+    classes: npt.NDArray[np.int64] = layout.CLASS_OF_GRADE[_direction_grades()]
     return classes
+
+
+def _direction_grades() -> npt.NDArray[np.int64]:
+    codes = np.arange(layout.CODES)
+    return np.stack([(codes >> (4 * direction)) & 15 for direction in range(4)])
 
 
 def _worth(weights: PatternWeights) -> npt.NDArray[np.int64]:
@@ -150,4 +182,22 @@ def _combined_class(classes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
             layout.POINT_THREE,
         ],
         layout.POINT_NONE,
+    )
+
+
+@cache
+def _renju_class() -> npt.NDArray[np.int64]:
+    """Return the combined class for Black under renju of all four-direction codes: int64[65536]."""
+    grades, classes = _direction_grades(), direction_classes()
+    special = (grades == layout.OVERLINE_GRADE) | (grades == layout.DOUBLE_FOUR_GRADE)
+    fours = (classes == layout.FOUR) | (classes == layout.OPEN_FOUR)
+    points = _combined_class(classes)
+    return np.select(
+        [
+            points == layout.POINT_FIVE,
+            special.any(axis=0) | (fours.sum(axis=0) > 1),
+            (classes == layout.OPEN_THREE).sum(axis=0) > 1,
+        ],
+        [layout.POINT_FIVE, layout.POINT_FORBIDDEN, layout.POINT_DOUBLE_THREE],
+        points,
     )

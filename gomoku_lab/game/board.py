@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from gomoku_lab.game.display import board_svg
 from gomoku_lab.game.notation import move_name, move_string, parse_moves
+from gomoku_lab.game.renju import Prohibition, prohibition, prohibitions
 from gomoku_lab.game.rules import (
     BLACK,
     DEFAULT_SIZE,
@@ -172,6 +173,21 @@ class Board:
         """Return the empty points in ascending order."""
         return tuple(i for i, cell in enumerate(self.cells) if cell == EMPTY)
 
+    def forbidden_points(self) -> dict[int, Prohibition]:
+        """Return the empty points on which Black may not play, and why, whoever is to move."""
+        return prohibitions(self.cells, self.size) if self.rule is Rule.RENJU else {}
+
+    def legal_points(self) -> tuple[int, ...]:
+        """Return the points on which the side to move may play, ascending; none if it is over.
+
+        Under renju it may be that Black has none before the board is full: then he has lost, for
+        there is no passing.
+        """
+        if self.is_over:
+            return ()
+        forbidden = self.forbidden_points() if self.to_move == BLACK else ()
+        return tuple(move for move in self.empty_points() if move not in forbidden)
+
     def check_move(self, move: int) -> None:
         """Raise ValueError, saying why, if `move` may not be played here."""
         if self.is_over:
@@ -180,6 +196,10 @@ class Board:
         name = move_name(move, self.size)
         if self.cells[move] != EMPTY:
             raise ValueError(f"{name} is occupied by {colour_name(self.cells[move])}")
+        if self.rule is Rule.RENJU and self.to_move == BLACK:
+            why = prohibition(self.cells, self.size, move)
+            if why is not None:
+                raise ValueError(f"{name} is forbidden for black: {why}")
 
     def play(self, move: int) -> Board:
         """Return the board after the side to move plays `move`.
@@ -187,14 +207,14 @@ class Board:
         Raises
         ------
         ValueError
-            If the point is off the board or occupied, or the game is over.
+            If the point is off the board, occupied or forbidden, or the game is over.
         """
         move = index(move)  # NumPy's integers become int: they would not go into JSON
         self.check_move(move)
         cells = bytearray(self.cells)
         cells[move] = self.to_move
         after = self._after(bytes(cells), (*self.moves, move))
-        if any(wins(len(line), self.rule) for line in after.lines_through(move)):
+        if any(wins(len(line), self.rule, self.to_move) for line in after.lines_through(move)):
             object.__setattr__(after, "winner", self.to_move)
         return after
 
@@ -251,7 +271,7 @@ class Board:
         for move, cell in enumerate(self.cells):
             if cell != EMPTY:
                 for line in self.lines_through(move):
-                    if wins(len(line), self.rule):
+                    if wins(len(line), self.rule, cell):
                         found.update(line)
         return tuple(sorted(found))
 

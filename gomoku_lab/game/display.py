@@ -186,7 +186,7 @@ def winning_lines(board: Board) -> list[str]:
         (line[0], line[-1])
         for move in board.winning_stones()
         for line in board.lines_through(move)
-        if wins(len(line), board.rule)
+        if wins(len(line), board.rule, board.cells[move])
     }
     strokes = []
     for start, end in sorted(runs):

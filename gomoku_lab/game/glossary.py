@@ -31,7 +31,10 @@ class Term:
 
 SHAPES: Final = (
     Term("five", "five stones in an unbroken line: the win (freestyle: five or more)"),
-    Term("overline", "six or more stones in an unbroken line: a win in freestyle only"),
+    Term(
+        "overline",
+        "six or more stones in an unbroken line: a win in freestyle, and for White in renju",
+    ),
     Term("five point", "an empty point where a stone completes a five", ("winning square",)),
     Term("four", "a line in which one more stone completes a five"),
     Term(
@@ -67,6 +70,17 @@ SHAPES: Final = (
     Term(
         "vct", "victory by continuous threats: every attacking move makes a four or an open three"
     ),
+    Term(
+        "forbidden point",
+        "renju: where Black may not play, since he would make an overline, a double four or a "
+        "double three, and no five",
+        ("foul", "kinjite"),
+    ),
+    Term(
+        "false three",
+        "renju: an open three that Black cannot turn into an open four, since the points for it "
+        "are forbidden to him; it makes no double three",
+    ),
     Term("draw", "a full board without a five"),
 )
 """Shapes on the board and words for what stones do to each other."""
@@ -80,7 +94,7 @@ GATES: Final = (
     Term("search", "alpha-beta decided"),
     Term("one-ply", "the scores of the candidates decided, without a search"),
     Term("random", "a draw decided: noise, a pool of candidates, or a miss"),
-    Term("over", "the game has ended: no move"),
+    Term("over", "the game has ended, or renju leaves Black no point to play on: no move"),
 )
 """What may decide a move, in the order in which it is looked at."""
 
@@ -116,7 +130,7 @@ ENDINGS: Final = (
     Term("five", "somebody completed five"),
     Term("full board", "no point is left and nobody has five: a draw"),
     Term("adjudicated", "the scores or the length of the game decided before the end"),
-    Term("illegal move", "forfeit: the move was not a free point of the board"),
+    Term("illegal move", "forfeit: the move was not a free point of the board, or a forbidden one"),
     Term("time", "forfeit: the answer came too late"),
     Term("crash", "forfeit: the player stopped working"),
     Term("resigned", "a player gave the game up"),

@@ -22,7 +22,7 @@ from gomoku_lab.game.rules import (
     Rule,
     check_size,
     colour_name,
-    parse_rule_name,
+    parse_rule,
 )
 
 SCHEMA_VERSION: Final = 1
@@ -130,7 +130,7 @@ class GameRecord:
 
     def __post_init__(self) -> None:
         check_size(self.size)
-        object.__setattr__(self, "rule", parse_rule_name(self.rule))
+        object.__setattr__(self, "rule", parse_rule(self.rule))
         if self.setup == _EMPTY:
             object.__setattr__(self, "setup", None)
         for key, value, allowed in (

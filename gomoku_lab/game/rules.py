@@ -25,7 +25,8 @@ class Rule(StrEnum):
     """The rule sets that gomoku_lab names.
 
     ``freestyle``: five or more in an unbroken line win. ``standard``: exactly five wins, six or
-    more does not. ``renju`` is named, but refused until its forbidden moves are implemented.
+    more does not. ``renju``: Black wins by exactly five and may not play on some points (see
+    `game.renju`), White wins by five or more.
     """
 
     FREESTYLE = "freestyle"
@@ -39,37 +40,21 @@ class Rule(StrEnum):
 
     @property
     def exact_five(self) -> bool:
-        """Tell whether a line longer than five does not win."""
+        """Tell whether a line longer than five wins for nobody."""
         return self is Rule.STANDARD
+
+    def is_exact(self, colour: int) -> bool:
+        """Tell whether a line longer than five does not win for `colour`."""
+        return self.exact_five or (self is Rule.RENJU and colour == BLACK)
 
 
 _CODES: Final = {Rule.FREESTYLE: 0, Rule.STANDARD: 1, Rule.RENJU: 2}
-PLAYABLE_RULES: Final = (Rule.FREESTYLE, Rule.STANDARD)
+FREE_RULES: Final = (Rule.FREESTYLE, Rule.STANDARD)
+"""The rules under which every empty point may be played on."""
 
 
 def parse_rule(text: str) -> Rule:
-    """Return the rule named `text`.
-
-    Raises
-    ------
-    ValueError
-        If no rule has that name, or if it is renju, which this version does not play.
-    """
-    try:
-        rule = Rule(text)
-    except ValueError:
-        allowed = ", ".join(PLAYABLE_RULES)
-        raise ValueError(f"rule must be one of {allowed}: {text!r}") from None
-    if rule not in PLAYABLE_RULES:
-        raise ValueError(
-            "rule 'renju' is not supported yet: its forbidden moves are not implemented; "
-            f"use one of {', '.join(PLAYABLE_RULES)}"
-        )
-    return rule
-
-
-def parse_rule_name(text: str) -> Rule:
-    """Return the rule named `text`, also one that is not played here but stands in records."""
+    """Return the rule named `text`; raise ValueError if there is none."""
     try:
         return Rule(text)
     except ValueError:
@@ -93,6 +78,6 @@ def colour_name(colour: int) -> str:
     return "black" if colour == BLACK else "white"
 
 
-def wins(run: int, rule: Rule) -> bool:
-    """Tell whether an unbroken, maximal run of `run` stones wins under `rule`."""
-    return run == WIN_LENGTH if rule.exact_five else run >= WIN_LENGTH
+def wins(run: int, rule: Rule, colour: int) -> bool:
+    """Tell whether an unbroken, maximal run of `run` stones of `colour` wins under `rule`."""
+    return run == WIN_LENGTH if rule.is_exact(colour) else run >= WIN_LENGTH

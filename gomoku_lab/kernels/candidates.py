@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from gomoku_lab.kernels._jit import Word, kernel, trailing_zeros
-from gomoku_lab.kernels.layout import ATTACK, DEFEND, RING, STRIDE
+from gomoku_lab.kernels.forbidden import forbidden
+from gomoku_lab.kernels.layout import ATTACK, DEFEND, EMPTY, GRID, RING, STRIDE
 
 INDEX_BITS = 10
 INDEX_MASK = (1 << INDEX_BITS) - 1
@@ -22,8 +23,8 @@ def order_key(s: Any, cell: Word) -> Word:
     the low ten bits hold the cell, inverted, so that no two keys are equal.
     """
     code = np.int64(s["codes"][cell])
-    turn = 16 * s["side"]
-    own, other = (code >> turn) & 0xFFFF, (code >> (16 - turn)) & 0xFFFF
+    turn = 32 * s["side"]
+    own, other = (code >> turn) & 0xFFFFFFFF, (code >> (32 - turn)) & 0xFFFFFFFF
     score = np.int64(s["orders"][own, ATTACK]) + np.int64(s["orders"][other, DEFEND])
     return (score << INDEX_BITS) | (INDEX_MASK - cell)
 
@@ -48,23 +49,49 @@ def near_row(s: Any, row: Word, radius: Word) -> Any:
 
 
 @kernel()
+def _legal_keys(s: Any, keys: Any, count: Word) -> Word:
+    """Keep those of ``keys[:count]`` on which Black may play; if none, all such points there are.
+
+    Returns
+    -------
+    int
+        How many are kept. None if Black may play nowhere.
+    """
+    kept = 0
+    for index in range(count):
+        if forbidden(s, key_cell(keys[index])) == 0:
+            keys[kept] = keys[index]
+            kept += 1
+    if kept > 0:
+        return kept
+    for cell in range(GRID):
+        if s["cells"][cell] == EMPTY and forbidden(s, cell) == 0:
+            keys[kept] = order_key(s, cell)
+            kept += 1
+    return kept
+
+
+@kernel()
 def generate(s: Any, ply: Word) -> Word:
     """Write the order keys of all candidates into ``keys[ply]`` and return their number.
 
     Candidates are the empty points within the radius of a stone; the centre on an empty board.
+    Under renju Black's are those on which he may play, wherever they are if none is near a stone.
     """
     keys = s["keys"][ply]
     size = s["size"]
     if s["stones"] == 0:
         keys[0] = order_key(s, (size // 2 + RING) * STRIDE + size // 2 + RING)
         return 1
-    count = 0
+    count = np.int64(0)  # a literal would compile `_legal_keys` a second time
     for row in range(RING, RING + size):
         bits = near_row(s, row, s["radius"])
         while bits != np.uint64(0):
             keys[count] = order_key(s, row * STRIDE + trailing_zeros(bits))
             bits &= bits - np.uint64(1)
             count += 1
+    if s["renju"] != 0 and s["side"] == 0:
+        return _legal_keys(s, keys, count)
     return count
 
 

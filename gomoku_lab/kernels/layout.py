@@ -34,6 +34,10 @@ FOUR: Final = 6
 OPEN_FOUR: Final = 7
 FIVE: Final = 8
 CLASSES: Final = 9
+# Two more that only Black has under renju, where he may not play: a line longer than five, and two
+# fours in one line. They lead to nothing.
+OVERLINE: Final = 9
+LINE_DOUBLE_FOUR: Final = 10
 
 # Grades divide some classes by how many further stones lead on: what the kernels keep of a point,
 # four bits each. ONE has two (a further stone makes a two; an open two), OPEN_TWO three, THREE and
@@ -42,23 +46,34 @@ GRADES_OF: Final = np.array([1, 2, 1, 3, 2, 2, 1, 1, 1], dtype=np.int64)
 FIRST_GRADE: Final = np.concatenate([[0], np.cumsum(GRADES_OF)[:-1]])
 GRADES: Final = int(GRADES_OF.sum())
 CLASS_OF_GRADE: Final = np.array([0, 1, 1, 2, 3, 3, 3, 4, 4, 5, 5, 6, 7, 8, 0, 0], dtype=np.int64)
-"""The class of each four-bit grade; the last two are unused."""
+"""The class of each four-bit grade; the last two make nothing."""
+OVERLINE_GRADE: Final = 14
+DOUBLE_FOUR_GRADE: Final = 15
+"""The grades of the two classes that only renju has."""
+
+# What counts as five for a colour.
+FIVE_OR_MORE: Final = 0
+EXACTLY_FIVE: Final = 1
+RENJU_BLACK: Final = 2  # exactly five, and the two classes above
 
 # Combined class of an empty point for one colour, over its four directions.
+# Under renju Black may play on a POINT_DOUBLE_THREE or not (see `forbidden`), a four there or not.
 POINT_NONE: Final = 0
-POINT_THREE: Final = 1  # one open three
-POINT_DOUBLE_THREE: Final = 2  # two or more open threes
-POINT_FOUR: Final = 3  # one closed four
-POINT_FOUR_THREE: Final = 4  # a closed four and an open three
-POINT_OPEN_FOUR: Final = 5  # an open four, or two fours: five comes whatever the reply
-POINT_FIVE: Final = 6
-POINT_CLASSES: Final = 8  # one spare, so that a row is 16 bytes
+POINT_FORBIDDEN: Final = 1  # renju: an overline or two fours, and no five
+POINT_THREE: Final = 2  # one open three
+POINT_DOUBLE_THREE: Final = 3  # two or more open threes
+POINT_FOUR: Final = 4  # one closed four
+POINT_FOUR_THREE: Final = 5  # a closed four and an open three
+POINT_OPEN_FOUR: Final = 6  # an open four, or two fours: five comes whatever the reply
+POINT_FIVE: Final = 7
+POINT_CLASSES: Final = 8
 
 # What threats a colour has at hand: which combined classes it has any points of.
 THREAT_STATES: Final = 48
 """Three for open threes (none, one at a time, two at once), times two for each class above."""
 
-# Columns of the value table, which is indexed by a colour's 16-bit four-direction code.
+# Columns of the value table. A row is a colour's 16-bit four-direction code; under renju, where the
+# same code means something else to Black, his rows lie behind these.
 OWN: Final = 0  # what the point is worth in the evaluation to its colour if that is to move
 OTHER: Final = 1  # what it is worth if the opponent is to move
 POINT: Final = 2  # the combined class
@@ -115,6 +130,8 @@ STATE: Final = np.dtype(
         ("stones", np.int64),
         ("size", np.int64),
         ("half", np.int64),  # cells to each side of a window: 4, or 5 where exact five matters
+        ("renju", np.int64),
+        ("black_row", np.int64),  # Black's first row in `values` and `orders`; White's is 0
         ("five_at", np.int64, 2),  # the newest five point of each colour
         ("fives", np.int64, 2),  # five-making stones played by each colour
         ("counts", np.int16, (2, POINT_CLASSES)),
@@ -142,20 +159,21 @@ STATE: Final = np.dtype(
         ("vcf_limit", np.int64),
         ("vcf_nodes", np.int64),
         ("vcf_length", np.int64),
+        ("vcf_plies", np.int64),  # until five: more than the line is long where no block is legal
         ("vcf_line", np.int32, MAX_POINTS),
         ("vcf_stamp", np.int64),
         ("vcf_marks", np.int64, GRID),
         ("vcf_stack", np.int16, VCF_STACK),
         # board
         ("cells", np.uint8, GRID),
-        ("codes", np.uint32, GRID),  # black's four grades in the low 16 bits, white's above
+        ("codes", np.uint64, GRID),  # black's row in `values` in the low half, white's in the high
         ("lines", np.uint64, (4, 64)),  # two bits a cell
         ("rows", np.uint32, STRIDE),  # one bit a stone
         ("played", np.int32, MAX_POINTS),
         # undo
         ("log_top", np.int64),
         ("log_cells", np.uint16, LOG),
-        ("log_codes", np.uint32, LOG),
+        ("log_codes", np.uint64, LOG),
         ("saved_top", np.int32, MAX_POINTS),
         ("saved_sums", np.int64, (MAX_POINTS, 2, 2)),
         ("saved_five_at", np.int64, (MAX_POINTS, 2)),
@@ -170,8 +188,8 @@ STATE: Final = np.dtype(
         ("line", np.int32, (MAX_PLY, MAX_PLY)),
         # tables
         ("shapes", np.uint8, SHAPE_TABLE),
-        ("values", np.int32, (CODES, 4)),  # one column unused: a row is 16 bytes
-        ("orders", np.int32, (CODES, 2)),
+        ("values", np.int32, (2 * CODES, 4)),  # one column unused: a row is 16 bytes
+        ("orders", np.int32, (2 * CODES, 2)),
         ("threats", np.int32, (THREAT_STATES, THREAT_STATES)),  # own state, the opponent's
     ],
     align=True,

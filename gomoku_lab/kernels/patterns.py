@@ -6,6 +6,9 @@ two points complete a five; *four*: exactly one. *Open three*: some further ston
 four; *three*: some further stone makes a four; *open two*, *two* and *one* likewise, one step
 further back. The grade tells as well how many further stones lead on (see `layout`). There is no
 hand-written list of shapes.
+
+For Black under renju an *overline* and a *double four* in one line are classes of their own, which
+nothing leads to: an open four is then an unbroken four that two points complete.
 """
 
 from __future__ import annotations
@@ -18,13 +21,18 @@ from gomoku_lab.kernels._jit import Word, kernel
 from gomoku_lab.kernels.layout import (
     FIRST_GRADE,
     FIVE,
+    FIVE_OR_MORE,
     FOUR,
     GRADES_OF,
+    LINE_DOUBLE_FOUR,
     NONE,
     ONE,
     OPEN_FOUR,
     OPEN_THREE,
     OPEN_TWO,
+    OVERLINE,
+    OVERLINE_GRADE,
+    RENJU_BLACK,
     THREE,
     TWO,
 )
@@ -43,27 +51,34 @@ def run_through_centre(window: Word, half: Word, power: Any) -> Word:
 
 
 @kernel()
-def _shape(window: Word, half: Word, exact: Word, power: Any, known: Any) -> Word:
+def _shape(window: Word, half: Word, needs: Word, power: Any, known: Any) -> Word:
     """Return the class of a window whose centre is own, given the classes of fuller windows.
 
     From the fifth bit on stands the number of further stones that lead to the best next class.
     """
     run = run_through_centre(window, half, power)
-    if run == 5 or (run > 5 and exact == 0):
+    if run == 5 or (run > 5 and needs == FIVE_OR_MORE):
         return FIVE
+    if run > 5 and needs == RENJU_BLACK:
+        return OVERLINE
     completing = 0
     best, ways = np.int64(NONE), 0
     for position in range(2 * half + 1):
         if (window // power[position]) % 3 == 0:
             after = np.int64(known[window + power[position]]) & 15
+            if after > FIVE:
+                continue
             if after == FIVE:
                 completing += 1
             if after > best:
                 best, ways = after, 0
             if after == best:
                 ways += 16
-    if completing > 0:
-        return OPEN_FOUR if completing >= 2 else FOUR
+    if completing >= 2:
+        # With more than four in a row there is no second point: the run is four, or has a gap.
+        return LINE_DOUBLE_FOUR if needs == RENJU_BLACK and run != 4 else OPEN_FOUR
+    if completing == 1:
+        return FOUR
     if best >= FOUR:
         return ways + (OPEN_THREE if best == OPEN_FOUR else THREE)
     if best >= THREE:
@@ -77,11 +92,13 @@ def _shape(window: Word, half: Word, exact: Word, power: Any, known: Any) -> Wor
 def _grade(shape: Word) -> Word:
     """Return the grade of a class with its number of ways; of one: 2 if it leads to an open two."""
     kind, ways = shape & 15, max(1, shape >> 4)
+    if kind > FIVE:
+        return OVERLINE_GRADE + kind - OVERLINE
     return FIRST_GRADE[kind] + min(ways, GRADES_OF[kind]) - 1
 
 
 @kernel()
-def _window_grades(half: Word, exact: Word, power: Any, grades: Any) -> None:
+def _window_grades(half: Word, needs: Word, power: Any, grades: Any) -> None:
     """Fill `grades` for every base-3 window (0 empty, 1 own, 2 blocked) whose centre is own.
 
     A further own stone raises the index, so one pass from the top finds all it needs.
@@ -89,7 +106,7 @@ def _window_grades(half: Word, exact: Word, power: Any, grades: Any) -> None:
     known = np.zeros(grades.shape[0], np.uint8)
     for window in range(grades.shape[0] - 1, -1, -1):
         if (window // power[half]) % 3 == 1:
-            shape = _shape(window, half, exact, power, known)
+            shape = _shape(window, half, needs, power, known)
             known[window] = shape
             grades[window] = _grade(shape)
 
@@ -132,7 +149,7 @@ def _fill(shapes: Any, half: Word, grades: Any, power: Any) -> None:
 
 
 @kernel()
-def fill_shapes(shapes: Any, half: Word, exact_black: Word, exact_white: Word) -> None:
+def fill_shapes(shapes: Any, half: Word, black_needs: Word, white_needs: Word) -> None:
     """Fill the grade table of a rule.
 
     Parameters
@@ -143,8 +160,8 @@ def fill_shapes(shapes: Any, half: Word, exact_black: Word, exact_white: Word) -
         left out.
     half : int
         Cells to each side: 4 suffices where five or more wins; exact five needs 5.
-    exact_black, exact_white : bool
-        Whether the colour needs exactly five.
+    black_needs, white_needs : int
+        FIVE_OR_MORE, EXACTLY_FIVE or RENJU_BLACK.
     """
     power = np.empty(2 * half + 1, np.int64)
     power[0] = 1
@@ -152,5 +169,5 @@ def fill_shapes(shapes: Any, half: Word, exact_black: Word, exact_white: Word) -
         power[position + 1] = 3 * power[position]
     grades = np.zeros((2, 3 * power[2 * half]), np.uint8)
     for colour in range(2):
-        _window_grades(half, exact_white if colour == 1 else exact_black, power, grades[colour])
+        _window_grades(half, white_needs if colour == 1 else black_needs, power, grades[colour])
     _fill(shapes, half, grades, power)

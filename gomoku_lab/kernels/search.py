@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from gomoku_lab.kernels._jit import Word, array_type, clock_ns, int64, kernel, record_type
+from gomoku_lab.kernels.forbidden import may_play
 from gomoku_lab.kernels.layout import (
     CLOCK_INTERVAL,
     ENTRY,
@@ -27,6 +28,7 @@ from gomoku_lab.kernels.layout import (
 from gomoku_lab.kernels.picker import NO_MOVE, next_move, reward, start_moves
 from gomoku_lab.kernels.state import evaluate, place, remove
 from gomoku_lab.kernels.table import find, from_table, store
+from gomoku_lab.kernels.threats import five_point
 
 UNDECIDED = INFINITY + 1
 
@@ -70,17 +72,20 @@ def _check_budget(s: Any) -> None:
 def decided(s: Any, ply: Word) -> Word:
     """Return the score of a node whose outcome the counters prove, else UNDECIDED.
 
-    My five point: I win with the next stone. Two five points of the opponent: he wins with the
-    one after. No five point of his and an open four of mine to be made: I win with my stone after
-    next. A full board is a draw.
+    My five point: I win with the next stone. Two five points of the opponent, or one on which I
+    may not play: he wins with the one after. No five point of his and an open four of mine to be
+    made: I win with my stone after next. A full board is a draw.
     """
     side = s["side"]
     if s["terminal"] != 0:
         if s["counts"][side, POINT_FIVE] > 0:
             return MATE - (ply + 1)
-        if s["counts"][1 - side, POINT_FIVE] > 1:
-            return -(MATE - (ply + 2))
-        if s["counts"][side, POINT_OPEN_FOUR] > 0 and s["counts"][1 - side, POINT_FIVE] == 0:
+        if s["counts"][1 - side, POINT_FIVE] > 0:
+            if s["counts"][1 - side, POINT_FIVE] > 1:
+                return -(MATE - (ply + 2))
+            if s["renju"] != 0 and not may_play(s, five_point(s, 1 - side)):
+                return -(MATE - (ply + 2))
+        elif s["counts"][side, POINT_OPEN_FOUR] > 0:
             return MATE - (ply + 3)
         if s["stones"] == s["size"] * s["size"]:
             return 0
@@ -192,9 +197,10 @@ def search(s: Any, table: Any, depth: Word, alpha: Word, beta: Word, ply: Word) 
                     reward(s, ply, cell, depth)
                     break
         index += 1
-    if s["table_mask"] >= 0:
-        bound = EXACT if alpha < best < beta else (LOWER if best >= beta else UPPER)
-        store(s, table, depth, ply, best, bound, best_cell)
+    if best_cell == NO_MOVE:
+        return -(MATE - (ply + 1))  # renju: Black may play nowhere, and he cannot pass
+    bound = EXACT if alpha < best < beta else (LOWER if best >= beta else UPPER)
+    store(s, table, depth, ply, best, bound, best_cell)
     return best
 
 

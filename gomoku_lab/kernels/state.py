@@ -48,6 +48,24 @@ def line_of(cell: Word, direction: Word) -> Word:
 
 
 @kernel()
+def point_class(s: Any, cell: Word, colour: Word) -> Word:
+    """Return the combined class of an empty cell for a colour (0 black, 1 white)."""
+    row = (np.int64(s["codes"][cell]) >> (32 * colour)) & 0xFFFFFFFF
+    return np.int64(s["values"][row, POINT])
+
+
+@kernel()
+def shape_at(s: Any, key: Any, position: Word) -> Word:
+    """Return both colours' grades of the point at `position` of a line with these cells."""
+    half = s["half"]
+    word = key >> np.uint64(2 * (position - half))
+    mask = (np.uint64(1) << np.uint64(2 * half)) - np.uint64(1)
+    low = word & mask
+    high = (word >> np.uint64(2 * half + 2)) & mask
+    return np.int64(s["shapes"][np.int64(low | (high << np.uint64(2 * half)))])
+
+
+@kernel()
 def _set_line_cells(s: Any, cell: Word, code: Word) -> None:
     """Write two bits of `cell` into its four line keys."""
     for direction in range(4):
@@ -61,16 +79,11 @@ def _set_line_cells(s: Any, cell: Word, code: Word) -> None:
 @kernel()
 def _update_point(s: Any, cell: Word, direction: Word, key: Any, position: Word) -> None:
     """Renew the grades of the empty point `cell` in one direction; log it if they change."""
-    half = s["half"]
-    word = key >> np.uint64(2 * (position - half))
-    mask = (np.uint64(1) << np.uint64(2 * half)) - np.uint64(1)
-    low = word & mask
-    high = (word >> np.uint64(2 * half + 2)) & mask
-    shape = np.int64(s["shapes"][np.int64(low | (high << np.uint64(2 * half)))])
+    shape = shape_at(s, key, position)
     shift = 4 * direction
-    fresh = ((shape & 15) | ((shape & 240) << 12)) << shift
+    fresh = ((shape & 15) | ((shape & 240) << 28)) << shift
     old = np.int64(s["codes"][cell])
-    code = (old & ~(0x000F000F << shift)) | fresh
+    code = (old & ~(0x0000000F0000000F << shift)) | fresh
     if code == old:
         return
     top = s["log_top"]
@@ -79,8 +92,8 @@ def _update_point(s: Any, cell: Word, direction: Word, key: Any, position: Word)
     s["log_top"] = top + 1
     s["codes"][cell] = code
     for colour in range(2):
-        before = (old >> (16 * colour)) & 0xFFFF
-        after = (code >> (16 * colour)) & 0xFFFF
+        before = (old >> (32 * colour)) & 0xFFFFFFFF
+        after = (code >> (32 * colour)) & 0xFFFFFFFF
         if before != after:
             for column in range(2):
                 change: Any = np.int64(s["values"][after, column]) - s["values"][before, column]
@@ -127,10 +140,10 @@ def place(s: Any, cell: Word) -> None:
             s["saved_counts"][stones, colour * POINT_CLASSES + point] = s["counts"][colour, point]
     code = np.int64(s["codes"][cell])
     for colour in range(2):
-        values = (code >> (16 * colour)) & 0xFFFF
-        point = s["values"][values, POINT]
+        row = (code >> (32 * colour)) & 0xFFFFFFFF
+        point = s["values"][row, POINT]
         for column in range(2):
-            s["sums"][colour, column] -= s["values"][values, column]
+            s["sums"][colour, column] -= s["values"][row, column]
         s["counts"][colour, point] -= 1
         if colour == side and point == POINT_FIVE:
             s["fives"][side] += 1
@@ -166,8 +179,7 @@ def remove(s: Any) -> None:
         s["five_at"][colour] = s["saved_five_at"][stones, colour]
         for point in range(POINT_CLASSES):
             s["counts"][colour, point] = s["saved_counts"][stones, colour * POINT_CLASSES + point]
-    own = (np.int64(s["codes"][cell]) >> (16 * side)) & 0xFFFF
-    if s["values"][own, POINT] == POINT_FIVE:
+    if point_class(s, cell, side) == POINT_FIVE:
         s["fives"][side] -= 1
 
 
@@ -185,7 +197,7 @@ def build(s: Any, board: Any, side: Word) -> None:
     """
     size = s["size"]
     s["cells"][:] = EDGE
-    s["codes"][:] = 0
+    s["codes"][:] = np.uint64(s["black_row"])
     s["rows"][:] = 0
     s["lines"][:, :] = ~np.uint64(0)
     s["hash"] = ZOBRIST_SIDE if side == 1 else np.uint64(0)

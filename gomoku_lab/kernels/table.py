@@ -54,7 +54,12 @@ def find(s: Any, table: Any) -> Word:
 
 @kernel()
 def store(s: Any, table: Any, depth: Word, ply: Word, score: Word, bound: Word, move: Word) -> None:
-    """Keep what was found, unless a deeper entry of the same search holds the slot."""
+    """Keep what was found, unless a deeper entry of the same search holds the slot.
+
+    Nothing is kept without a table.
+    """
+    if s["table_mask"] < 0:
+        return
     key = position_key(s)
     slot = np.int64(key & np.uint64(s["table_mask"]))
     entry = table[slot]

@@ -8,28 +8,20 @@ import numpy as np
 
 from gomoku_lab.kernels._jit import Word, int64, kernel, record_type
 from gomoku_lab.kernels.candidates import FIRST_KEY, key_cell, next_key, order_key, take_in_order
+from gomoku_lab.kernels.forbidden import makes_four, may_play
 from gomoku_lab.kernels.layout import (
     EMPTY,
     GRID,
     MAX_PLY,
-    POINT,
     POINT_FIVE,
-    POINT_FOUR,
     POINT_OPEN_FOUR,
     STATE,
 )
-from gomoku_lab.kernels.state import place, remove
+from gomoku_lab.kernels.state import place, point_class, remove
 
 FOUND = 1
 REFUTED = 0
 SPENT = -1
-
-
-@kernel()
-def point_class(s: Any, cell: Word, colour: Word) -> Word:
-    """Return the combined class of an empty cell for a colour (0 black, 1 white)."""
-    code = (np.int64(s["codes"][cell]) >> (16 * colour)) & 0xFFFF
-    return np.int64(s["values"][code, POINT])
 
 
 @kernel()
@@ -48,10 +40,14 @@ def five_point(s: Any, colour: Word) -> Word:
 
 @kernel()
 def best_of_class(s: Any, colour: Word, point: Word) -> Word:
-    """Return the first point in one-move order that has a combined class for `colour`, or -1."""
+    """Return the first point in one-move order that has a combined class for `colour`, or -1.
+
+    Points on which the side to move may not play are left out.
+    """
     best = np.int64(-1)
     for cell in range(GRID):
-        if s["cells"][cell] == EMPTY and point_class(s, cell, colour) == point:
+        found = s["cells"][cell] == EMPTY and point_class(s, cell, colour) == point
+        if found and may_play(s, cell):
             best = max(best, order_key(s, cell))
     return key_cell(best) if best >= 0 else -1
 
@@ -77,8 +73,8 @@ def breaking_moves(s: Any, fours: Word, moves: Any) -> Word:
     keys = s["keys"][0]
     count = np.int64(0)  # a literal would compile `take_in_order` a second time
     for cell in range(GRID):
-        if s["cells"][cell] == EMPTY:
-            four = fours and point_class(s, cell, side) >= POINT_FOUR
+        if s["cells"][cell] == EMPTY and may_play(s, cell):
+            four = fours and makes_four(s, cell)
             key = order_key(s, cell)
             place(s, cell)
             counts = s["counts"][1 - side]
@@ -100,13 +96,13 @@ def four_moves(s: Any, ply: Word) -> Word:
     keys = s["keys"][ply]
     if s["counts"][1 - side, POINT_FIVE] > 0:
         cell = five_point(s, 1 - side)
-        if s["counts"][1 - side, POINT_FIVE] > 1 or point_class(s, cell, side) < POINT_FOUR:
+        if s["counts"][1 - side, POINT_FIVE] > 1 or not makes_four(s, cell):
             return 0
         keys[0] = order_key(s, cell)
         return 1
     count = 0
     for cell in range(GRID):
-        if s["cells"][cell] == EMPTY and point_class(s, cell, side) >= POINT_FOUR:
+        if s["cells"][cell] == EMPTY and makes_four(s, cell):
             keys[count] = order_key(s, cell)
             count += 1
     return count
@@ -115,6 +111,8 @@ def four_moves(s: Any, ply: Word) -> Word:
 @kernel(int64(record_type(STATE), int64))
 def vcf(s: Any, ply: Word) -> Word:
     """Look for a victory by continuous fours of the side to move.
+
+    Where renju does not let Black take White's five point, White has won with his four.
 
     Parameters
     ----------
@@ -127,13 +125,14 @@ def vcf(s: Any, ply: Word) -> Word:
     Returns
     -------
     int
-        FOUND (then ``vcf_line`` holds ``vcf_length`` grid cells, attacker first), REFUTED, or
-        SPENT when the cap or the depth ended the search.
+        FOUND (then ``vcf_line`` holds ``vcf_length`` grid cells, attacker first, and five comes
+        after ``vcf_plies``), REFUTED, or SPENT when the cap or the depth ended the search.
     """
     side = s["side"]
     if s["counts"][side, POINT_FIVE] > 0:
         s["vcf_line"][ply] = five_point(s, side)
         s["vcf_length"] = ply + 1
+        s["vcf_plies"] = ply + 1
         return FOUND
     if ply + np.int64(2) >= MAX_PLY:
         return SPENT
@@ -150,12 +149,16 @@ def vcf(s: Any, ply: Word) -> Word:
         answer = REFUTED
         if s["counts"][1 - side, POINT_FIVE] == 0:
             block = five_point(s, side)
-            place(s, block)
-            answer = vcf(s, ply + np.int64(2))
-            remove(s)
-            if answer == FOUND:
-                s["vcf_line"][ply] = four
-                s["vcf_line"][ply + 1] = block
+            s["vcf_line"][ply] = four
+            s["vcf_line"][ply + 1] = block
+            if may_play(s, block):
+                place(s, block)
+                answer = vcf(s, ply + np.int64(2))
+                remove(s)
+            else:
+                answer = FOUND
+                s["vcf_length"] = ply + 1
+                s["vcf_plies"] = ply + 3
         remove(s)
         if answer == FOUND:
             return FOUND

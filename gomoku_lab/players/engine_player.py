@@ -10,7 +10,7 @@ from gomoku_lab.engine.analysis import Analysis
 from gomoku_lab.engine.config import EngineConfig, SearchLimits
 from gomoku_lab.engine.engine import Engine, warm_up
 from gomoku_lab.game.board import Board
-from gomoku_lab.game.rules import PLAYABLE_RULES, Rule
+from gomoku_lab.game.rules import Rule
 from gomoku_lab.players.protocol import Choice
 from gomoku_lab.players.spec import PlayerSpec
 
@@ -62,8 +62,8 @@ class EnginePlayer:
         self._engine.stop()
 
     def plays(self, rule: Rule) -> bool:
-        """Tell whether the engine knows `rule`."""
-        return rule in PLAYABLE_RULES
+        """Tell that the engine knows `rule`: it knows them all."""
+        return rule in Rule
 
     def close(self) -> None:
         """Forget the last analysis; the working memory goes with the player."""

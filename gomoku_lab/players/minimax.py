@@ -18,7 +18,7 @@ import numpy as np
 from gomoku_lab.engine.analysis import Layer
 from gomoku_lab.engine.config import MAX_DEPTH, PatternWeights, SearchLimits
 from gomoku_lab.game.board import Board
-from gomoku_lab.game.rules import EMPTY, PLAYABLE_RULES, Rule
+from gomoku_lab.game.rules import EMPTY, FREE_RULES, Rule
 from gomoku_lab.kernels import minimax as kernels
 from gomoku_lab.kernels._jit import is_cached
 from gomoku_lab.kernels.candidates import key_cell
@@ -189,7 +189,7 @@ class MinimaxPlayer:
 
     def plays(self, rule: Rule) -> bool:
         """Tell whether the player knows `rule`; of overlines it knows that they do not win."""
-        return rule in PLAYABLE_RULES
+        return rule in FREE_RULES
 
     def close(self) -> None:
         """Forget the last search."""

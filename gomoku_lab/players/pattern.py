@@ -16,7 +16,7 @@ import numpy.typing as npt
 from gomoku_lab.engine.config import SearchLimits
 from gomoku_lab.engine.settings import ConfigError, Settings, flag, real, table, whole
 from gomoku_lab.game.board import Board
-from gomoku_lab.game.rules import PLAYABLE_RULES, Rule
+from gomoku_lab.game.rules import FREE_RULES, Rule
 from gomoku_lab.kernels import layout
 from gomoku_lab.players.protocol import Choice
 from gomoku_lab.players.spec import PlayerSpec
@@ -182,7 +182,7 @@ class PatternPlayer:
 
     def plays(self, rule: Rule) -> bool:
         """Tell whether the family knows `rule`; an overline counts only where it wins."""
-        return rule in PLAYABLE_RULES
+        return rule in FREE_RULES
 
     def close(self) -> None:
         """Do nothing: the player holds only memory."""

@@ -134,7 +134,7 @@ class SitePlayer(EnginePlayer):
 def _five_points(state: WorkingState, colour: int) -> list[int]:
     """Return the grid cells where a stone of `colour` completes a five."""
     record = state.record
-    codes = (record["codes"] >> np.uint32(16 * (colour - 1))) & np.uint32(0xFFFF)
-    fives = record["values"][codes, layout.POINT] == layout.POINT_FIVE
+    rows = (record["codes"] >> np.uint64(32 * (colour - 1))) & np.uint64(0xFFFFFFFF)
+    fives = record["values"][rows, layout.POINT] == layout.POINT_FIVE
     found: list[int] = np.flatnonzero(fives & (record["cells"] == layout.EMPTY)).tolist()
     return found

@@ -14,7 +14,7 @@ import numpy as np
 from gomoku_lab.engine.config import SearchLimits
 from gomoku_lab.engine.settings import Settings, whole
 from gomoku_lab.game.board import Board
-from gomoku_lab.game.rules import PLAYABLE_RULES, Rule
+from gomoku_lab.game.rules import FREE_RULES, Rule
 from gomoku_lab.players.protocol import Choice
 from gomoku_lab.players.spec import PlayerSpec
 from gomoku_lab.players.textbook import Textbook, TextbookConfig, warm_up
@@ -75,7 +75,7 @@ class StagesPlayer:
 
     def plays(self, rule: Rule) -> bool:
         """Tell whether the family knows `rule`."""
-        return rule in PLAYABLE_RULES
+        return rule in FREE_RULES
 
     def close(self) -> None:
         """Do nothing: the working memory goes with the player."""

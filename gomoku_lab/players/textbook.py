@@ -16,7 +16,7 @@ import numpy.typing as npt
 from gomoku_lab.engine.config import ConfigError, SearchLimits
 from gomoku_lab.engine.settings import Settings, flag, whole
 from gomoku_lab.game.board import Board
-from gomoku_lab.game.rules import PLAYABLE_RULES, Rule, opponent
+from gomoku_lab.game.rules import FREE_RULES, Rule, opponent
 from gomoku_lab.kernels.layout import RING, STRIDE
 from gomoku_lab.players.protocol import Choice
 from gomoku_lab.players.spec import PlayerSpec
@@ -208,7 +208,7 @@ class TextbookPlayer:
 
     def plays(self, rule: Rule) -> bool:
         """Tell whether the family knows `rule`."""
-        return rule in PLAYABLE_RULES
+        return rule in FREE_RULES
 
     def close(self) -> None:
         """Do nothing: the working memory goes with the player."""

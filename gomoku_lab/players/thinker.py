@@ -17,7 +17,7 @@ from gomoku_lab.engine.analysis import Analysis
 from gomoku_lab.engine.config import SearchLimits
 from gomoku_lab.game.board import Board
 from gomoku_lab.game.formats.gomocup import Point
-from gomoku_lab.game.rules import PLAYABLE_RULES
+from gomoku_lab.game.rules import Rule
 from gomoku_lab.players.allowance import Allowance, program_bytes
 from gomoku_lab.players.protocol import Choice, Player
 from gomoku_lab.players.registry import make_player, rehearse, warm_up
@@ -181,7 +181,7 @@ class Thinker:
     def _made(self, spec: PlayerSpec) -> Player:
         """Return a player whose tables for each rule are there before a clock runs."""
         player = make_player(spec)
-        for rule in PLAYABLE_RULES:
+        for rule in Rule:
             if player.plays(rule):
                 rehearse(player, spec, rule)
         return player

@@ -16,7 +16,7 @@ from gomoku_lab.game.formats.reading import Problem, Reading
 from gomoku_lab.game.formats.text import check_line, decode_lines
 from gomoku_lab.game.notation import parse_moves
 from gomoku_lab.game.record import UNKNOWN, GameRecord
-from gomoku_lab.game.rules import check_size, parse_rule_name
+from gomoku_lab.game.rules import check_size, parse_rule
 
 _RESULT_WORDS: Final = {"unfinished": UNKNOWN}
 _PLAIN_KEYS: Final = ("id", "rule", "size", "black", "white", "result", "reason", "moves")
@@ -87,7 +87,7 @@ def _plain(values: dict[str, Any], name: str, unsaid: Unsaid, notes: list[str]) 
         id=values.get("id") or name,
         moves=parse_moves(values["moves"], _size(size)),
         size=size,
-        rule=parse_rule_name(values["rule"]) if "rule" in values else None,
+        rule=parse_rule(values["rule"]) if "rule" in values else None,
         black=values.get("black", ""),
         white=values.get("white", ""),
         result=_RESULT_WORDS.get(result, result),

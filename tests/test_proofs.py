@@ -5,15 +5,16 @@ from dataclasses import replace
 from functools import cache
 from random import Random
 
+import naive_renju
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import open_boards, symmetries
+from strategies import free_rules, open_boards, symmetries
 
 from gomoku_lab.game.board import Board
 from gomoku_lab.game.diagrams import parse_diagram
 from gomoku_lab.game.notation import move_name, parse_move
-from gomoku_lab.game.rules import BLACK, DIRECTIONS, PLAYABLE_RULES, WHITE, Rule, opponent, wins
+from gomoku_lab.game.rules import BLACK, DIRECTIONS, WHITE, Rule, opponent, wins
 from gomoku_lab.game.symmetry import map_board, map_move
 from gomoku_lab.suite.forcing import (
     chain_moves,
@@ -42,9 +43,15 @@ def makes_five(cells, size, rule, move):
             while 0 <= r < size and 0 <= c < size and cells[r * size + c] == colour:
                 run += 1
                 r, c = r + sign * d_row, c + sign * d_col
-        if wins(run, rule):
+        if wins(run, rule, colour):
             return True
     return False
+
+
+def playable(cells, size, rule, colour):
+    """List the empty points on which a colour may play."""
+    forbidden = naive_renju.prohibitions(cells, size) if (rule, colour) == ("renju", BLACK) else {}
+    return [point for point, cell in enumerate(cells) if not cell and point not in forbidden]
 
 
 def brute_wins_by(cells, size, rule, colour, move, within):
@@ -52,9 +59,14 @@ def brute_wins_by(cells, size, rule, colour, move, within):
     try:
         if makes_five(cells, size, rule, move):
             return True
-        replies = [point for point, cell in enumerate(cells) if not cell]
-        if within == 1 or not replies:
+        if within == 1 or 0 not in cells:
             return False
+        replies = playable(cells, size, rule, opponent(colour))
+        if not replies:  # Black's, under renju: he passes
+            return any(
+                brute_wins_by(cells, size, rule, colour, point, within - 1)
+                for point in playable(cells, size, rule, colour)
+            )
         return all(
             brute_survives_not(cells, size, rule, colour, reply, within - 1) for reply in replies
         )
@@ -69,8 +81,7 @@ def brute_survives_not(cells, size, rule, colour, reply, within):
             return False
         return any(
             brute_wins_by(cells, size, rule, colour, move, within)
-            for move, cell in enumerate(cells)
-            if not cell
+            for move in playable(cells, size, rule, colour)
         )
     finally:
         cells[reply] = 0
@@ -80,7 +91,7 @@ def brute_winning_moves(board, within):
     cells = bytearray(board.cells)
     return {
         move
-        for move in board.empty_points()
+        for move in board.legal_points()
         if brute_wins_by(cells, board.size, board.rule, board.to_move, move, within)
     }
 
@@ -88,14 +99,13 @@ def brute_winning_moves(board, within):
 def brute_holding_moves(board, within):
     cells = bytearray(board.cells)
     held = set()
-    for move in board.empty_points():
+    for move in board.legal_points():
         cells[move] = board.to_move
         own_five = makes_five(cells, board.size, board.rule, move)
         other = opponent(board.to_move)
         if own_five or not any(
             brute_wins_by(cells, board.size, board.rule, other, attack, within)
-            for attack in board.empty_points()
-            if attack != move
+            for attack in playable(cells, board.size, board.rule, other)
         ):
             held.add(move)
         cells[move] = 0
@@ -106,7 +116,7 @@ def brute_holding_moves(board, within):
 def crowded_boards(draw, empties):
     """Draw a small board with few empty points on which nobody has won; counts do not matter."""
     size = draw(st.sampled_from((5, 6)))
-    rule = draw(st.sampled_from(PLAYABLE_RULES))
+    rule = draw(st.sampled_from(Rule))
     random = Random(draw(st.integers(0, 2**32 - 1)))
     bias = draw(st.sampled_from((0.35, 0.5, 0.65)))
     while True:
@@ -119,9 +129,10 @@ def crowded_boards(draw, empties):
             [point for point, cell in enumerate(cells) if cell == colour]
             for colour in (BLACK, WHITE)
         )
+        to_move = random.choice((BLACK, WHITE)) if rule is Rule.RENJU else BLACK
         try:
             board = Board.from_stones(
-                black, white, size=size, rule=rule, to_move=BLACK, balanced=False
+                black, white, size=size, rule=rule, to_move=to_move, balanced=False
             )
         except ValueError:  # both have five
             continue
@@ -164,12 +175,21 @@ QUIET_WINS = {
         . X . . O O
         O . O O O X
     """,
+    Rule.RENJU: """
+        X X X X O X
+        X X . X . X
+        X . . O . O
+        X X . X . X
+        X . . X X X
+        X O X X X X
+    """,
 }
 
 
-@pytest.mark.parametrize("rule", PLAYABLE_RULES)
+@pytest.mark.parametrize("rule", Rule)
 def test_a_quiet_win_within_three_equals_brute_force(rule):
-    board = parse_diagram(QUIET_WINS[rule], rule=rule, to_move=BLACK, balanced=False)
+    to_move = WHITE if rule is Rule.RENJU else BLACK
+    board = parse_diagram(QUIET_WINS[rule], rule=rule, to_move=to_move, balanced=False)
     found = winning_moves(board, 3)
     assert found - fours_of(board)  # a move without a four wins, so replies were left out
     assert brute_winning_moves(board, 3) == found
@@ -198,7 +218,7 @@ def test_a_map_of_the_board_maps_the_holding_moves(board, symmetry, within):
     assert expected == holding_moves(map_board(board, symmetry), within)
 
 
-@given(open_boards(), st.integers(1, 3))
+@given(open_boards(rules=free_rules), st.integers(1, 3))
 @settings(max_examples=40)
 def test_exchanging_the_colours_changes_no_winning_move(board, within):
     assert winning_moves(board, within) == winning_moves(swapped(board), within)
@@ -221,8 +241,9 @@ def test_a_map_of_the_board_maps_the_naive_top_moves(board, symmetry):
 @settings(max_examples=60)
 def test_five_points_are_the_moves_that_win_at_once(board):
     own, theirs = fives_of(board)
-    assert {m for m in board.empty_points() if board.play(m).winner} == own
-    assert fives_of(swapped(board)) == (own, theirs)
+    assert {m for m in board.legal_points() if board.play(m).winner} == own
+    if board.rule is not Rule.RENJU:
+        assert fives_of(swapped(board)) == (own, theirs)
     passed = Board(board.size, board.rule, board.cells, opponent(board.to_move))
     assert (theirs, own) == fives_of(passed)
 
@@ -232,7 +253,7 @@ def test_five_points_are_the_moves_that_win_at_once(board):
 def test_fours_are_the_moves_after_which_a_five_is_next(board):
     own, _ = fives_of(board)
     expected = set()
-    for move in board.empty_points():
+    for move in board.legal_points():
         after = board.play(move)
         if not after.winner and fives_of(after)[1] - own:
             expected.add(move)

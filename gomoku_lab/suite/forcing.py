@@ -21,24 +21,31 @@ are left out that provably change nothing:
    that win as it is. So of all replies only two sorts matter with two moves left: points where the
    defender makes a four, and points that spoil every such `a`. With more moves left every reply
    is tried.
+
+Under renju Black's moves and replies are those that `game.renju` allows; where he has no reply, he
+is taken to pass. White also wins by one five point on which Black may not play. A reply may change
+what is forbidden: in point 3 an `a` of Black's counts only if no stone of White's can make it
+forbidden, and where only other ones are left, or White might win by a single five point, every
+reply is tried.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Final
 
 from gomoku_lab.game.board import Board
-from gomoku_lab.game.rules import WIN_LENGTH
+from gomoku_lab.game.renju import prohibition, stays_allowed
+from gomoku_lab.game.rules import BLACK, WHITE, WIN_LENGTH, Rule
 
 _PAIRS: Final = tuple((i, j) for i in range(WIN_LENGTH) for j in range(i + 1, WIN_LENGTH))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Grid:
-    """Where the points of a board stand in the bit sets of this module.
+    """Where the points of a board stand in the bit sets of this module, and what binds a side.
 
     A set of points is an int; the point (row, col) is bit ``row * stride + col``. Each row ends
     with one bit that is never set, so that a shift along a line cannot run into the next row.
@@ -52,7 +59,11 @@ class Grid:
     steps : tuple of int
         Bits from a point to the next one: along a row, down a column, and down both diagonals.
     exact : bool
-        Whether a line longer than five does not win.
+        Whether a line longer than five does not win for this side.
+    restricted : bool
+        Whether there are points on which this side may not play: Black's, under renju.
+    turned : Grid
+        The same board for the other side; the very same where the rule treats both alike.
     """
 
     size: int
@@ -60,6 +71,11 @@ class Grid:
     points: int
     steps: tuple[int, ...]
     exact: bool
+    restricted: bool = False
+    turned: Grid = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self.turned = self
 
     def bit(self, move: int) -> int:
         """Return the set that holds only the flat index `move`."""
@@ -68,17 +84,27 @@ class Grid:
 
     def moves(self, points: int) -> frozenset[int]:
         """Return the flat indices of a set of points."""
-        found = (bit.bit_length() - 1 for bit in single_points(points))
-        return frozenset(index // self.stride * self.size + index % self.stride for index in found)
+        return frozenset(map(self.move, single_points(points)))
+
+    def move(self, point: int) -> int:
+        """Return the flat index of the only point of a set."""
+        row, col = divmod(point.bit_length() - 1, self.stride)
+        return row * self.size + col
 
 
 @cache
-def grid(size: int, exact: bool) -> Grid:
-    """Return the grid of a board of `size` lines, with or without the exact-five rule."""
+def grids(size: int, rule: Rule) -> dict[int, Grid]:
+    """Return the grid of each colour on a board of `size` lines."""
     stride = size + 1
     row = (1 << size) - 1
     points = sum(row << (line * stride) for line in range(size))
-    return Grid(size, stride, points, (1, stride, stride + 1, stride - 1), exact)
+    steps = (1, stride, stride + 1, stride - 1)
+    black = Grid(size, stride, points, steps, rule.is_exact(BLACK), rule is Rule.RENJU)
+    if not black.restricted:
+        return {BLACK: black, WHITE: black}
+    white = Grid(size, stride, points, steps, rule.is_exact(WHITE))
+    black.turned, white.turned = white, black
+    return {BLACK: black, WHITE: white}
 
 
 def single_points(points: int) -> Iterator[int]:
@@ -90,8 +116,8 @@ def single_points(points: int) -> Iterator[int]:
 
 
 def board_sets(board: Board) -> tuple[Grid, int, int]:
-    """Return the grid, the stones of the side to move and the opponent's stones."""
-    lines = grid(board.size, board.rule.exact_five)
+    """Return the grid of the side to move, its stones and the opponent's stones."""
+    lines = grids(board.size, board.rule)[board.to_move]
     own = other = 0
     for move, cell in enumerate(board.cells):
         if cell == board.to_move:
@@ -99,6 +125,31 @@ def board_sets(board: Board) -> tuple[Grid, int, int]:
         elif cell:
             other |= lines.bit(move)
     return lines, own, other
+
+
+def is_allowed(lines: Grid, own: int, other: int, move: int) -> bool:
+    """Tell whether the rule lets `own` play on the empty point `move`."""
+    if not lines.restricted:
+        return True
+    return prohibition(_cells(lines, own, other), lines.size, lines.move(move)) is None
+
+
+def _is_stuck(lines: Grid, own: int, other: int) -> bool:
+    """Tell whether there are empty points, but none on which `own` may play."""
+    if not lines.restricted:
+        return False
+    empty = lines.points & ~(own | other)
+    allowed = (is_allowed(lines, own, other, point) for point in single_points(empty))
+    return empty > 0 and not any(allowed)
+
+
+def _cells(lines: Grid, black: int, white: int) -> bytearray:
+    """Return the cells of a board, as `Board` has them."""
+    cells = bytearray(lines.size**2)
+    for colour, stones in ((BLACK, black), (WHITE, white)):
+        for point in single_points(stones):
+            cells[lines.move(point)] = colour
+    return cells
 
 
 def five_points(lines: Grid, own: int, other: int) -> int:
@@ -157,7 +208,7 @@ def forcing_move(lines: Grid, own: int, other: int, within: int) -> int:
     if within == 1:
         return 0
     for move in _attacks(lines, own, other, within):
-        if wins_by(lines, own, other, move, within):
+        if is_allowed(lines, own, other, move) and wins_by(lines, own, other, move, within):
             return move
     return 0
 
@@ -165,27 +216,32 @@ def forcing_move(lines: Grid, own: int, other: int, within: int) -> int:
 def wins_by(lines: Grid, own: int, other: int, move: int, within: int) -> bool:
     """Tell whether the quiet or four-making `move` forces five within `within` own moves.
 
-    `move` is the first of these moves and must not complete five itself.
+    `move` is the first of these moves; it must be allowed and not complete five itself.
     """
+    rival = lines.turned
     own |= move
-    if five_points(lines, other, own):
+    if five_points(rival, other, own):
         return False
     fives = five_points(lines, own, other)
-    if fives.bit_count() >= 2:
+    if fives.bit_count() >= 2 or (fives and not is_allowed(rival, other, own, fives)):
         return within >= 2
     if fives:
         return within >= 3 and forcing_move(lines, own, other | fives, within - 1) > 0
     if within < 3:
         return False
+    if _is_stuck(rival, other, own):
+        return forcing_move(lines, own, other, within - 1) > 0
     replies = _replies_that_matter(lines, own, other, within - 1)
     return replies is not None and all(
-        forcing_move(lines, own, other | reply, within - 1) for reply in single_points(replies)
+        forcing_move(lines, own, other | reply, within - 1)
+        or not is_allowed(rival, other, own, reply)
+        for reply in single_points(replies)
     )
 
 
 def _attacks(lines: Grid, own: int, other: int, within: int) -> Iterator[int]:
     """Yield every first move that may force five; those that make a four come first."""
-    blocks = five_points(lines, other, own)
+    blocks = five_points(lines.turned, other, own)
     if blocks:
         # Any other move lets the defender complete five; two such points cannot both be taken.
         if blocks.bit_count() == 1:
@@ -201,20 +257,32 @@ def _replies_that_matter(lines: Grid, own: int, other: int, left: int) -> int | 
     """Return the defender's replies to a quiet move that need a search, or None if it cannot win.
 
     `left` is how many moves the attacker has left; the module's docstring, point 3, has the proof.
+    Some of the replies may be forbidden.
     """
     empty = lines.points & ~(own | other)
     if left > 2 or not empty:
         return empty or None
     spoilers = empty
-    found = False
+    found = unsure = False
     for move in single_points(four_candidates(lines, own, other)):
         fives = makes_four(lines, own, other, move)
-        if fives.bit_count() >= 2:
+        if fives.bit_count() < 2:
+            unsure |= lines.turned.restricted and fives > 0
+        elif not _stays_allowed(lines, own, other, move):
+            unsure = True
+        else:
             found = True
             spoilers &= move | fives if fives.bit_count() == 2 else move
     if not found:
-        return None
-    return spoilers | four_candidates(lines, other, own)
+        return empty if unsure else None
+    return spoilers | four_candidates(lines.turned, other, own)
+
+
+def _stays_allowed(lines: Grid, own: int, other: int, move: int) -> bool:
+    """Tell whether no stone of `other` can keep `own` from playing on the empty point `move`."""
+    if not lines.restricted:
+        return True
+    return stays_allowed(_cells(lines, own, other), lines.size, lines.move(move))
 
 
 def winning_moves(board: Board, within: int) -> frozenset[int]:
@@ -224,7 +292,7 @@ def winning_moves(board: Board, within: int) -> frozenset[int]:
     found = fives if within >= 1 else 0
     if within >= 2:
         for move in single_points(lines.points & ~(own | other | fives)):
-            if wins_by(lines, own, other, move, within):
+            if is_allowed(lines, own, other, move) and wins_by(lines, own, other, move, within):
                 found |= move
     return lines.moves(found)
 
@@ -244,7 +312,7 @@ def chain_moves(board: Board) -> frozenset[int]:
 def _chain_candidates(lines: Grid, own: int, other: int) -> Iterator[int]:
     """Yield the points that may make a four, only the block where the defender has five points."""
     fours = four_candidates(lines, own, other)
-    blocks = five_points(lines, other, own)
+    blocks = five_points(lines.turned, other, own)
     if blocks:
         fours &= blocks if blocks.bit_count() == 1 else 0
     yield from single_points(fours)
@@ -252,12 +320,16 @@ def _chain_candidates(lines: Grid, own: int, other: int) -> Iterator[int]:
 
 def _starts_chain(lines: Grid, own: int, other: int, move: int) -> bool:
     """Tell whether `move`, which completes no five, wins by fours alone."""
+    if not is_allowed(lines, own, other, move):
+        return False
     own |= move
-    if five_points(lines, other, own):
+    if five_points(lines.turned, other, own):
         return False
     fives = five_points(lines, own, other)
     if fives.bit_count() != 1:
         return fives > 0
+    if not is_allowed(lines.turned, other, own, fives):
+        return True
     return _chain_wins(lines, own, other | fives)
 
 
@@ -272,16 +344,22 @@ def _chain_wins(lines: Grid, own: int, other: int) -> bool:
 def holding_moves(board: Board, within: int) -> frozenset[int]:
     """Return all moves after which the opponent cannot force five within `within` of his moves."""
     lines, own, other = board_sets(board)
+    rival = lines.turned
     fives = five_points(lines, own, other)
     held = fives
     attacks = 0
     for move in single_points(lines.points & ~(own | other | fives)):
-        # What won against one defence usually wins against the next: try that first.
-        open_attacks = single_points(attacks & ~move)
-        if any(wins_by(lines, other, own | move, attack, within) for attack in open_attacks):
+        if not is_allowed(lines, own, other, move):
             continue
-        attack = forcing_move(lines, other, own | move, within)
-        attacks |= attack & ~five_points(lines, other, own | move)
+        after = own | move
+        # What won against one defence usually wins against the next: try that first.
+        if any(
+            is_allowed(rival, other, after, attack) and wins_by(rival, other, after, attack, within)
+            for attack in single_points(attacks & ~move)
+        ):
+            continue
+        attack = forcing_move(rival, other, after, within)
+        attacks |= attack & ~five_points(rival, other, after)
         if not attack:
             held |= move
     return lines.moves(held)
@@ -292,16 +370,17 @@ def fives_of(board: Board) -> tuple[frozenset[int], frozenset[int]]:
     lines, own, other = board_sets(board)
     return (
         lines.moves(five_points(lines, own, other)),
-        lines.moves(five_points(lines, other, own)),
+        lines.moves(five_points(lines.turned, other, own)),
     )
 
 
 def fours_of(board: Board) -> frozenset[int]:
-    """Return the points where the side to move makes a four: no five, but a new five point."""
+    """Return the points where the side to move may make a four: no five, but a new five point."""
     lines, own, other = board_sets(board)
     fives = five_points(lines, own, other)
     fours = 0
     for move in single_points(four_candidates(lines, own, other) & ~fives):
-        if makes_four(lines, own, other, move) & ~fives:
+        new = makes_four(lines, own, other, move) & ~fives
+        if new and is_allowed(lines, own, other, move):
             fours |= move
     return lines.moves(fours)

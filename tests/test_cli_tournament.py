@@ -110,7 +110,10 @@ def test_a_wrong_tournament_file_is_refused_with_its_name(lab, tmp_path, text, m
         ([], "at least two players: none"),
         ([*TWO, "--games", 20], "10 pairs of games need 10 different openings, but there are only"),
         (players("stub:random", "layred/*"), "unknown player 'layred/*'"),
-        ([*TWO, "--rule", "renju"], "renju"),
+        (
+            [*players("stub:random", "pattern/easy"), "--games", 2, "--rule", "renju"],
+            "pattern/easy does not play the rule 'renju'",
+        ),
         ([*TWO, "--rule", "free"], "rule must be one of"),
         ([*TWO, "--backend", "ray"], "backend must be one of loky, threading"),
         ([*TWO, "--format", "swiss"], "format must be one of"),

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 import gomoku_lab
 from gomoku_lab.engine.config import ConfigError, EngineConfig, PatternWeights
 from gomoku_lab.engine.settings import nest
+from gomoku_lab.game.rules import Rule
 from gomoku_lab.players.expressions import parse_expression
-from gomoku_lab.players.families import FAMILIES, Family
+from gomoku_lab.players.families import FAMILIES, Family, family_named
 from gomoku_lab.players.registry import (
     PlayerSpec,
     expand,
@@ -363,3 +364,19 @@ def test_every_family_can_be_configured() -> None:
     for family in families():
         assert family.config_class.field_names()
         assert bool(family.target) != bool(presets(family.name))
+
+
+@pytest.mark.parametrize("name", expand(["*"]), ids=lambda spec: spec.name)
+def test_a_family_declares_the_rules_that_its_players_know(name):
+    player = make_player(name)
+    try:
+        assert {rule for rule in Rule if player.plays(rule)} == set(
+            family_named(name.family, name.name).rules
+        )
+    finally:
+        player.close()
+
+
+def test_S4_38_only_the_engine_families_and_site_play_renju():
+    refusing = {family.name for family in families() if Rule.RENJU not in family.rules}
+    assert {"pattern", "minimax", "textbook", "stages"} == refusing

@@ -236,7 +236,8 @@ def _play_move(player: Player, sheet: _Sheet) -> None:
     elapsed_ms = (time.perf_counter() - start) * 1000
     try:
         if choice.move is None:
-            raise ValueError("no move given although the game is not over")
+            left = "the game is not over" if board.legal_points() else "forbidden points are left"
+            raise ValueError(f"no move given although {left}")
         after = board.play(int(choice.move))
     except ValueError as error:
         raise _ForfeitError(board.to_move, "illegal move", str(error)) from None

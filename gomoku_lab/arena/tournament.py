@@ -10,7 +10,7 @@ import contextlib
 import signal
 import threading
 import time
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
@@ -25,6 +25,7 @@ from gomoku_lab.arena.workers import Workers, last_workers
 from gomoku_lab.engine.settings import ConfigError
 from gomoku_lab.game.rules import Rule
 from gomoku_lab.players.compiling import warm_up_in_turn
+from gomoku_lab.players.families import family_named
 from gomoku_lab.players.registry import (
     PlayerSpec,
     make_player,
@@ -229,7 +230,7 @@ class _Referee:
 
 
 def check_players(
-    specs: Iterable[PlayerSpec], rule: Rule, *, kernels: bool, on_message: OnMessage | None = None
+    specs: Sequence[PlayerSpec], rule: Rule, *, kernels: bool, on_message: OnMessage | None = None
 ) -> None:
     """Make every player once: what cannot start or refuses the rule must not start a tournament.
 
@@ -237,6 +238,10 @@ def check_players(
     also keeps the workers from doing so all at the same time.
     """
     chosen = [spec for spec in specs if needs_kernels(spec) == kernels]
+    for spec in specs:
+        # Before anything is written, and before kernels are compiled for a player that refuses.
+        if rule not in family_named(spec.family, spec.name).rules:
+            raise _refusal(spec, rule)
     if kernels:
         warm_up_in_turn(chosen, on_message)
     for spec in chosen:
@@ -247,11 +252,15 @@ def _check_player(spec: PlayerSpec, rule: Rule) -> None:
     player = make_player(spec)
     try:
         if not player.plays(rule):
-            raise ConfigError(f"{spec.name} does not play the rule {str(rule)!r}")
+            raise _refusal(spec, rule)
         # What is built here for all players of a process is not built while a clock runs.
         rehearse(player, spec, rule)
     finally:
         player.close()
+
+
+def _refusal(spec: PlayerSpec, rule: Rule) -> ConfigError:
+    return ConfigError(f"{spec.name} does not play the rule {str(rule)!r}")
 
 
 def _missing(config: TournamentConfig, done: Collection[str]) -> list[PairTask]:

@@ -60,7 +60,7 @@ class GomocupPlayer(GomocupProgram):
         PlayerTimeout
             If its answer comes too late or not at all.
         IllegalMove
-            If its answer is no empty point of the board.
+            If its answer is no point on which it may play.
         """
         if board.is_over:
             return Choice(move=None)

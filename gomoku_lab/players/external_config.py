@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from gomoku_lab.engine.settings import ConfigError, entries, flag, real, strings, text, whole
-from gomoku_lab.game.rules import Rule
+from gomoku_lab.game.rules import FREE_RULES, Rule
 from gomoku_lab.players.child_config import ChildConfig
 
 
@@ -41,7 +41,7 @@ class GomocupConfig(ChildConfig):
         The working folder, also told as ``INFO folder``; "" gives every process a fresh one, which
         is removed afterwards.
     rules : tuple of str
-        The rules that the program knows.
+        The rules that the program knows; renju has to be named.
     about : bool
         Whether it is asked ABOUT; a program that then does not answer cannot play.
     restart : bool
@@ -62,7 +62,7 @@ class GomocupConfig(ChildConfig):
     memory_mb: int | None = field(default=None, metadata=whole(1, 2**20, zero_is_none=True))
     grace_mb: int = field(default=128, metadata=whole(0, 2**20))
     folder: str = field(default="", metadata=text())
-    rules: tuple[str, ...] = field(default=tuple(map(str, Rule)), metadata=strings())
+    rules: tuple[str, ...] = field(default=tuple(map(str, FREE_RULES)), metadata=strings())
     about: bool = field(default=True, metadata=flag())
     restart: bool = field(default=True, metadata=flag())
     rehearse: bool = field(default=True, metadata=flag())

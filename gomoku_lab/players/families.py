@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import Any, cast
 
 from gomoku_lab.engine.settings import ConfigError, Settings, nearest_key
+from gomoku_lab.game.rules import FREE_RULES, Rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,8 @@ class Family:
     compiled : bool
         Whether its players need compiled kernels; the adapter then has a static
         ``warm_up(progress)`` that loads them, compiling them first where the cache is cold.
+    rules : tuple of Rule
+        The rules that its players may know; each player says itself which ones it does.
     target : str
         For a family without presets: what stands after ``name:`` in an expression; it becomes
         the configuration's key ``target``.
@@ -39,6 +42,7 @@ class Family:
     adapter: str
     description: str
     compiled: bool = False
+    rules: tuple[Rule, ...] = tuple(Rule)
     target: str = ""
 
     @property
@@ -75,6 +79,7 @@ FAMILIES: dict[str, Family] = {
             "gomoku_lab.players.pattern:PatternPlayer",
             "Scores of runs and open ends, one ply deep",
             compiled=True,
+            rules=FREE_RULES,
         ),
         Family(
             "minimax",
@@ -82,6 +87,7 @@ FAMILIES: dict[str, Family] = {
             "gomoku_lab.players.minimax:MinimaxPlayer",
             "Minimax with pruning and sorted moves in its plainest form",
             compiled=True,
+            rules=FREE_RULES,
         ),
         Family(
             "site",
@@ -96,6 +102,7 @@ FAMILIES: dict[str, Family] = {
             "gomoku_lab.players.textbook:TextbookPlayer",
             "Alpha-beta of fixed depth on an evaluation that counts runs of stones",
             compiled=True,
+            rules=FREE_RULES,
         ),
         Family(
             "stages",
@@ -103,6 +110,7 @@ FAMILIES: dict[str, Family] = {
             "gomoku_lab.players.stages:StagesPlayer",
             "The first three stages on the way to textbook, none of which searches",
             compiled=True,
+            rules=FREE_RULES,
         ),
         Family(
             "python",

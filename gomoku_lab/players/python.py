@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from gomoku_lab.engine.settings import ConfigError
 from gomoku_lab.game.notation import parse_move
+from gomoku_lab.game.rules import FREE_RULES
 from gomoku_lab.players.child import Child
 from gomoku_lab.players.child_config import ChildConfig
 from gomoku_lab.players.child_player import ChildPlayer
@@ -64,7 +65,8 @@ class PythonPlayer(ChildPlayer):
 
     The object has ``choose(board, limits)``, which returns a flat index or a name such as ``h8``.
     If it has ``new_game(seed)``, it is kept from game to game and told of each; else every game
-    gets a new one. ``rules``, a sequence of rule names, says what it plays; all if it has none.
+    gets a new one. ``rules``, a sequence of rule names, says what it plays; without it these are
+    freestyle and standard, since renju needs to be known.
 
     Raises
     ------
@@ -77,7 +79,7 @@ class PythonPlayer(ChildPlayer):
         super().__init__(spec.name)
         self._config = spec.config
         self._seed: int | None = None  # of the game that is being played
-        self._rules: tuple[str, ...] | None = None
+        self._rules: tuple[str, ...] = ()
         self._ready()
 
     def new_game(self, seed: np.random.SeedSequence) -> None:
@@ -96,7 +98,7 @@ class PythonPlayer(ChildPlayer):
         PlayerTimeout
             If it stays silent for too long.
         IllegalMove
-            If its answer is no empty point of the board.
+            If its answer is no point on which it may play.
         """
         if board.is_over:
             return Choice(move=None)
@@ -118,8 +120,8 @@ class PythonPlayer(ChildPlayer):
         return Choice(move=self._legal(answer["move"], board))
 
     def plays(self, rule: Rule) -> bool:
-        """Tell whether the object names `rule` in its `rules`, or names none."""
-        return self._rules is None or str(rule) in self._rules
+        """Tell whether the object names `rule` in its `rules`, or knows it without that."""
+        return str(rule) in self._rules
 
     def _legal(self, answer: int | str, board: Board) -> int:
         try:
@@ -142,7 +144,8 @@ class PythonPlayer(ChildPlayer):
                 self._ask({"do": "new_game", "seed": self._seed}, self._config.start_ms)
         except PlayerError as error:
             raise PlayerStartError(f"cannot start a player: {error}") from None
-        self._rules = None if answer["rules"] is None else tuple(answer["rules"])
+        named = answer["rules"]
+        self._rules = tuple(map(str, FREE_RULES) if named is None else named)
         return True
 
     def _ask(self, message: dict[str, Any], limit_ms: float) -> dict[str, Any]:

@@ -159,4 +159,4 @@ def test_imported_games_are_learned_from_where_their_rule_is_known(run, tmp_path
     assert 0 == taken.exit_code, taken.output
     done = lab("fit", tmp_path / "counts", "--model", "table", "--out", tmp_path / "y.json")
     assert 2 == done.exit_code
-    assert "the engine must know the rule of the games: not known" in done.stderr
+    assert "rule of games to learn from must be freestyle or standard: not known" in done.stderr

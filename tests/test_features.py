@@ -77,7 +77,7 @@ def naive_row(board):
     for cell in np.flatnonzero(record["cells"] == layout.EMPTY):
         both = int(record["codes"][cell])
         for part, colour in ((0, side), (CODES, 1 - side)):
-            number = int(combination_of_code()[(both >> (16 * colour)) & 0xFFFF])
+            number = int(combination_of_code()[(both >> (32 * colour)) & 0xFFFF])
             if number not in (NO_COMBINATION, CODES - 1):
                 found[part + number] += 1
     levels = []
@@ -119,7 +119,7 @@ def test_the_engines_evaluation_is_the_row_times_the_table(seed):
     samples = replayed(game_of(board))
     state = WorkingState(CONFIG)
     record = state.record
-    record["values"] = learned_values(table)
+    record["values"][: layout.CODES] = learned_values(table)
     record["threats"], record["tempo"] = table.threats, table.tempo
     for number, position in enumerate(positions_of(board, 0)):
         state.set_up(position)

@@ -30,7 +30,7 @@ def state_of(cells, size, to_move=BLACK):
     """Return a state with these cells under renju; won boards are as good as others here."""
     SHARED.size = size
     SHARED.record["size"] = size
-    build(SHARED.record, np.frombuffer(bytes(cells), np.uint8), to_move - 1)
+    build(SHARED.record, np.frombuffer(bytearray(cells), np.uint8), to_move - 1)
     return SHARED
 
 

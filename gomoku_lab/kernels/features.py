@@ -49,7 +49,7 @@ def count_codes(s: Any, numbers: Any, tally: Any, touched: Any) -> Word:
                 both = np.int64(s["codes"][cell])
                 for part in range(2):
                     turn = side if part == 0 else 1 - side
-                    number = np.int64(numbers[(both >> (16 * turn)) & 0xFFFF])
+                    number = np.int64(numbers[(both >> (32 * turn)) & 0xFFFF])
                     if number < codes - 1:
                         index = part * codes + number
                         if tally[index] == 0:

@@ -24,7 +24,7 @@ from gomoku_lab.engine.position import WorkingState
 from gomoku_lab.game.board import Board
 from gomoku_lab.game.notation import parse_moves
 from gomoku_lab.game.record import UNKNOWN, GameRecord
-from gomoku_lab.game.rules import PLAYABLE_RULES, Rule
+from gomoku_lab.game.rules import FREE_RULES, Rule
 from gomoku_lab.kernels import layout
 
 CODE_PLACES: Final = 2 * len(COMBINATIONS)
@@ -136,9 +136,10 @@ def games_of(run: AnyRun) -> Iterator[GameRecord]:
 
 
 def _check_rule(run: AnyRun) -> None:
-    if run.rule not in PLAYABLE_RULES:
+    if run.rule not in FREE_RULES:
         shown = "not known; import says it by --rule" if run.rule is None else repr(str(run.rule))
-        raise RunError(f"{run.path}: the engine must know the rule of the games: {shown}")
+        wanted = " or ".join(FREE_RULES)
+        raise RunError(f"{run.path}: the rule of games to learn from must be {wanted}: {shown}")
 
 
 def _unfit(game: GameRecord) -> str:

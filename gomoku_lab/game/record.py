@@ -16,12 +16,12 @@ from gomoku_lab.game.notation import parse_moves
 from gomoku_lab.game.rules import (
     BLACK,
     EMPTY,
-    PLAYABLE_RULES,
     WHITE,
     WIN_LENGTH,
     Rule,
     check_size,
     colour_name,
+    opponent,
     parse_rule,
 )
 
@@ -166,8 +166,7 @@ class GameRecord:
         from gomoku_lab.game.diagrams import diagram
         from gomoku_lab.game.replay import game_title
 
-        board = self.board() if self.rule in PLAYABLE_RULES else None
-        return game_title(self) + ("" if board is None else f"\n{diagram(board)}")
+        return f"{game_title(self)}\n{diagram(self.final_board())}"
 
     def _repr_html_(self) -> str:
         from gomoku_lab.game.replay import alone_html
@@ -204,6 +203,18 @@ class GameRecord:
         for move in parse_moves(self.moves, self.size):
             board = board.play(move)
         return board
+
+    def final_board(self) -> Board:
+        """Return the final position, also of a renju game in which Black played a forbidden move.
+
+        Such games are imported: elsewhere it is the opponent who has to point it out.
+        """
+        start, moves = self.start(), parse_moves(self.moves, self.size)
+        cells, colour = bytearray(start.cells), start.to_move
+        for move in moves:
+            cells[move] = colour
+            colour = opponent(colour)
+        return Board(self.size, self.rule, bytes(cells), colour, moves)
 
     def check_outcome(self) -> None:
         """Raise ValueError unless the moves can be played and end as result and reason say."""

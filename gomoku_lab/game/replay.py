@@ -24,7 +24,7 @@ from gomoku_lab.game.display import (
     winning_lines,
 )
 from gomoku_lab.game.notation import move_name, parse_moves
-from gomoku_lab.game.rules import BLACK, PLAYABLE_RULES, WHITE, colour_name, opponent
+from gomoku_lab.game.rules import BLACK, WHITE, colour_name, opponent
 
 if TYPE_CHECKING:
     from gomoku_lab.game.record import GameRecord
@@ -210,5 +210,5 @@ def _number(number: int, move: int, colour: int, game: GameRecord) -> str:
 
 
 def _lines(game: GameRecord) -> str:
-    """Return the strokes through winning lines; none where the rule is not played here."""
-    return "".join(winning_lines(game.board())) if game.rule in PLAYABLE_RULES else ""
+    """Return the strokes through winning lines."""
+    return "".join(winning_lines(game.final_board()))

@@ -34,11 +34,11 @@ def runs(board):
 
 def winning_runs(board):
     """List the runs that win under the board's rule."""
-    exact = board.rule == "standard"
+    exact = {"freestyle": (), "standard": (1, 2), "renju": (1,)}[board.rule]  # the colours
     return [
         (colour, points)
         for colour, points in runs(board)
-        if (len(points) == 5 if exact else len(points) >= 5)
+        if (len(points) == 5 if colour in exact else len(points) >= 5)
     ]
 
 

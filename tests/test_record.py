@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from strategies import played_boards, set_up_boards
 
 from gomoku_lab.game.board import Board
+from gomoku_lab.game.diagrams import diagram
 from gomoku_lab.game.notation import move_name
 from gomoku_lab.game.record import REASONS, RESULTS, UNKNOWN, GameRecord, PlayerRef, Setup
 from gomoku_lab.game.rules import Rule
@@ -276,6 +277,8 @@ def test_renju_games_are_kept_and_their_fives_are_seen(moves, result, reason):
     if reason == "five":
         with pytest.raises(ValueError, match="result and reason must be"):
             replace(record, result=wrong).check_outcome()
+    assert record.final_board().move_string() == moves
+    assert f"\n{diagram(record.final_board())}" in str(record)
 
 
 def test_a_renju_game_ends_with_a_five_of_either_side():

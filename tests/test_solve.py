@@ -14,7 +14,7 @@ from gomoku_lab.engine.solve import Answer, Solver, solve_vcf
 from gomoku_lab.game.board import Board
 from gomoku_lab.game.forced import chain_problem, five_points
 from gomoku_lab.game.notation import move_name, parse_moves
-from gomoku_lab.game.rules import PLAYABLE_RULES
+from gomoku_lab.game.rules import FREE_RULES, Rule
 from gomoku_lab.kernels import layout
 from gomoku_lab.kernels.vcf import NO_CHAIN, UNKNOWN, shortest_vcf, vcf
 from gomoku_lab.suite.positions import load_positions
@@ -22,7 +22,7 @@ from gomoku_lab.suite.positions import load_positions
 LONG = 40  # fours: more than any chain on the oracle's boards
 
 
-def scattered_board(seed, sizes=(6, 7, 8, 9), rules=PLAYABLE_RULES):
+def scattered_board(seed, sizes=(6, 7, 8, 9), rules=FREE_RULES):
     """Return a random small board on which the game goes on; either side may have more stones."""
     draw = random.Random(seed)
     while True:
@@ -166,6 +166,8 @@ def test_a_finished_game_and_an_empty_budget_are_refused():
         solve_vcf(won)
     with pytest.raises(ValueError, match="nodes must be 1 or more: 0"):
         solve_vcf(Board(), nodes=0)
+    with pytest.raises(ValueError, match="the rule must be one of freestyle, standard"):
+        solve_vcf(Board(rule=Rule.RENJU))
 
 
 # --- the checker -----------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from gomoku_lab.game.board import Board
 from gomoku_lab.game.diagrams import diagram
 from gomoku_lab.game.forced import chain_problem
 from gomoku_lab.game.notation import move_name
-from gomoku_lab.game.rules import colour_name
+from gomoku_lab.game.rules import FREE_RULES, colour_name
 from gomoku_lab.kernels import layout
 
 SCHEMA_VERSION: Final = 1
@@ -148,7 +148,7 @@ class Solver:
         Raises
         ------
         ValueError
-            If the game is over, or `nodes` is below 1.
+            If the game is over, the rule is renju, or `nodes` is below 1.
         RuntimeError
             If the rules do not bear out a win that was found: a fault in the solver.
         """
@@ -233,7 +233,7 @@ class Solver:
 
     def _fives(self) -> list[int]:
         """Return the five points of the side to move, as flat moves."""
-        from gomoku_lab.kernels.threats import point_class
+        from gomoku_lab.kernels.state import point_class
 
         record = self._state.record
         side = int(record["side"])
@@ -268,6 +268,8 @@ def warm_up(progress: Callable[[str], None] | None = None) -> None:
 def _check(board: Board, nodes: int) -> None:
     if board.is_over:
         raise ValueError("the game is over: there is nothing to solve")
+    if board.rule not in FREE_RULES:
+        raise ValueError(f"the rule must be one of {', '.join(FREE_RULES)}: {str(board.rule)!r}")
     if nodes < 1:
         raise ValueError(f"nodes must be 1 or more: {nodes!r}")
 

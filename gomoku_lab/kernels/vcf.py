@@ -32,8 +32,8 @@ from gomoku_lab.kernels.layout import (
     VCF_STACK,
     ZOBRIST_VCF,
 )
-from gomoku_lab.kernels.state import place, remove
-from gomoku_lab.kernels.threats import five_point, point_class
+from gomoku_lab.kernels.state import place, point_class, remove
+from gomoku_lab.kernels.threats import five_point
 
 NO_CHAIN = 0
 UNKNOWN = -1

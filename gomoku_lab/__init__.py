@@ -21,10 +21,12 @@ _PUBLIC = {
     "Analysis": "gomoku_lab.engine.analysis",
     "analyse": "gomoku_lab.players.analyst",
     "solve_vcf": "gomoku_lab.engine.solve",
+    "review": "gomoku_lab.players.analyst",
     "make_player": "gomoku_lab.players.registry",
     "play_match": "gomoku_lab.arena.duel",
     "load_run": "gomoku_lab.arena.store",
     "load_any_run": "gomoku_lab.arena.imported",
+    "rate_runs": "gomoku_lab.arena.rate",
     "load_study": "gomoku_lab.tuning.study",
 }
 

@@ -13,15 +13,13 @@ from gomoku_lab.arena.compare import compare_runs
 from gomoku_lab.arena.rate import rate_runs
 from gomoku_lab.plots import (
     MOST_NUMBERED,
-    SCORE_COLOURS,
-    _ink_on,
     plot_calibration,
     plot_crosstable,
     plot_ladder,
     plot_spacing,
     plot_trajectory,
-    wrapped,
 )
+from gomoku_lab.plots.look import SCORE_COLOURS, ink_on, wrapped
 from gomoku_lab.tuning.judging import Bin
 
 RESULTS = {("a", "b"): "WL WW WD", ("a", "c"): "WW WL DD WW", ("b", "c"): "WL WW"}
@@ -138,7 +136,7 @@ def test_the_scores_can_be_read_on_every_colour():
 
     for share in np.linspace(0, 1, 64):
         colour = colormaps[SCORE_COLOURS](share)
-        ink = 1.0 if _ink_on(colour) == "white" else 0.0
+        ink = 1.0 if ink_on(colour) == "white" else 0.0
         light, dark = sorted((luminance(colour), ink), reverse=True)
         assert (light + 0.05) / (dark + 0.05) >= 4.5
 
@@ -187,7 +185,7 @@ def test_a_trajectory_shows_how_far_every_number_is_from_its_start():
     assert [dot.get_ydata()[0] for dot in dots] == pytest.approx([10, -45])
     assert words(axes.get_legend().get_texts()) == ["key0: 10 to 12", "key1: 20 to 12"]
     assert "change from the start in %" in axes.get_ylabel()
-    assert axes.get_xlabel() == "pairs of games"
+    assert axes.get_xlabel() == "pairs of games (n = 16)"
 
 
 def test_a_trajectory_of_many_numbers_tells_them_apart():
@@ -199,7 +197,7 @@ def test_a_trajectory_of_many_numbers_tells_them_apart():
 def test_a_trajectory_that_has_not_begun_is_drawn():
     values = tuned()
     values["trajectory"] = {"pairs": [0], "values": {"key0": [10.0], "key1": [20.0]}}
-    assert drawn(plot_trajectory, values).get_xlabel() == "pairs of games"
+    assert drawn(plot_trajectory, values).get_xlabel() == "pairs of games (n = 0)"
 
 
 def spaced(folder, results, **options):

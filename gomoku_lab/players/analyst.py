@@ -13,8 +13,10 @@ from gomoku_lab.engine.analysis import Analysis
 from gomoku_lab.engine.config import ConfigError, EngineConfig
 from gomoku_lab.engine.engine import Engine, warm_up
 from gomoku_lab.engine.exact import with_exact
+from gomoku_lab.engine.review import Review, review_moves
 from gomoku_lab.game.board import Board
 from gomoku_lab.game.diagrams import parse_position
+from gomoku_lab.game.record import GameRecord
 from gomoku_lab.game.rules import Rule
 from gomoku_lab.players.registry import resolve
 from gomoku_lab.players.spec import PlayerSpec
@@ -71,6 +73,39 @@ def analyse(
     engine = Engine(config)
     found = engine.analyse(board)
     return with_exact(engine, found, count=exact, depth=exact_depth) if exact else found
+
+
+def review(
+    game: GameRecord | Board | str,
+    player: str | PlayerSpec | EngineConfig = DEFAULT_PLAYER,
+    *,
+    depth: int = 4,
+    rule: Rule | str = Rule.FREESTYLE,
+    size: int | None = None,
+) -> Review:
+    """Return what every move of a game was worth, and what the best one would have been.
+
+    Parameters
+    ----------
+    game : GameRecord, Board or str
+        A record, whose opening is not looked at; a board with its moves; or moves as text.
+    player
+        As in `analyse`.
+    depth : int
+        Plies of every search.
+    rule, size
+        For a text: as for `Board`.
+    """
+    config = player if isinstance(player, EngineConfig) else engine_player(player, {})[1]
+    skip = 0
+    if isinstance(game, GameRecord):
+        skip, game = game.opening_moves, game.board()
+    board = game if isinstance(game, Board) else parse_position(game, rule=rule, size=size)
+    start = board
+    while start.moves:
+        start = start.undo()
+    warm_up(_log.info)
+    return review_moves(Engine(config), start, board.moves, depth=depth, skip=skip)
 
 
 def engine_player(

@@ -1,0 +1,125 @@
+"""Figures with a cell for each two players: the score, and who is likely the stronger one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from gomoku_lab.arena.rows import score_of_counts
+from gomoku_lab.plots.look import (
+    MOST_NUMBERED,
+    SCORE_COLOURS,
+    add_colour_bar,
+    ink_on,
+    prepare_matplotlib,
+    wrapped,
+)
+from gomoku_lab.stats.estimate import probability_text
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from gomoku_lab.arena.standings import Standings
+
+_NEVER_MET: Final = (0.5, 0.5, 0.5, 0.35)
+_COLOUR_STEPS: Final = 64
+
+_Shares = npt.NDArray[np.float64]
+
+
+def plot_crosstable(standings: Standings, axes: Axes) -> None:
+    """Draw what each player (row) scored against each other one (column), with n games a cell.
+
+    Players stand in the order of the table; the columns are numbered by place. Of more than
+    `MOST_NUMBERED` players only the colours are shown, grey for those who never met.
+    """
+    shares = _empty(standings)
+    for row, column, games in _cells(standings):
+        names = standings.names[row], standings.names[column]
+        score = score_of_counts(standings.counts(*names)) if games else None
+        shares[row, column] = np.nan if score is None else 100 * score
+    texts = {
+        (row, column): f"{shares[row, column]:.1f} %\nn = {games}"
+        for row, column, games in _cells(standings)
+        if not np.isnan(shares[row, column])
+    }
+    _draw(standings, shares, texts, axes, "score of the row's player, %")
+
+
+def plot_los(standings: Standings, axes: Axes) -> None:
+    """Draw the likelihood of superiority of each player (row) over each other one (column).
+
+    n counts the games that the two played against each other; the probability rests on all games.
+
+    Raises
+    ------
+    ValueError
+        If there are no ratings.
+    """
+    if standings.ratings is None:
+        raise ValueError(f"there are no ratings to compare: {standings.warnings[-1]}")
+    matrix, names = standings.ratings.los_matrix(), standings.names
+    places = [standings.ratings.table.index(name) for name in names]
+    shares, texts = _empty(standings), {}
+    for row, column, games in _cells(standings):
+        los = matrix[places[row]][places[column]]
+        if los is not None:
+            shares[row, column] = 100 * los
+            texts[row, column] = f"{probability_text(los)}\nn = {games}"
+    _draw(standings, shares, texts, axes, "LOS of the row's player, %")
+
+
+def _empty(standings: Standings) -> _Shares:
+    size = len(standings.names)
+    return np.full((size, size), np.nan)
+
+
+def _cells(standings: Standings) -> list[tuple[int, int, int]]:
+    """Return row, column and number of games of each two players."""
+    names = list(enumerate(standings.names))
+    return [
+        (row, column, sum(standings.counts(name, opponent)))
+        for row, name in names
+        for column, opponent in names
+        if row != column
+    ]
+
+
+def _draw(
+    standings: Standings,
+    shares: _Shares,
+    texts: dict[tuple[int, int], str],
+    axes: Axes,
+    label: str,
+) -> None:
+    prepare_matplotlib()
+    from matplotlib import colormaps
+
+    size = len(shares)
+    colours = colormaps[SCORE_COLOURS].resampled(_COLOUR_STEPS)
+    mesh = axes.pcolormesh(np.ma.masked_invalid(shares), cmap=colours, vmin=0, vmax=100)
+    if size > MOST_NUMBERED:  # without a number, a level score would look like none
+        axes.axhspan(0, size, color=_NEVER_MET, zorder=-1)
+    else:
+        for (row, column), text in texts.items():
+            ink = ink_on(colours(shares[row, column] / 100))
+            x, y = column + 0.5, row + 0.5
+            axes.text(x, y, text, ha="center", va="center", color=ink, fontsize="small")
+    axes.set_xlim(0, size)
+    axes.set_ylim(size, 0)
+    axes.set_aspect("equal")
+    axes.xaxis.tick_top()
+    axes.xaxis.set_label_position("top")
+    middles = np.arange(size) + 0.5
+    axes.set_xticks(middles, [str(row.place) for row in standings.rows])
+    axes.set_yticks(
+        middles,
+        [f"{wrapped(standings.labels[row.name])}  {row.place}" for row in standings.rows],
+        parse_math=False,
+    )
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    axes.set_xlabel("opponent, by place in the table")
+    add_colour_bar(mesh, axes, label)

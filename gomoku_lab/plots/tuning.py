@@ -1,0 +1,76 @@
+"""Figures of tuning: how numbers moved, and how well a fit foretells results."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gomoku_lab.plots.look import LINE_COLOURS, LINE_STYLES, POINT_COLOUR
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from gomoku_lab.tuning.judging import Bin
+
+
+def plot_trajectory(tuning: Mapping[str, Any], axes: Axes) -> None:
+    """Draw how each number of a study moved from its start, and its estimate.
+
+    `tuning` is what ``tuning.json`` holds. The estimate is a dot at the end: the mean of the later
+    points.
+    """
+    pairs = tuning["trajectory"]["pairs"]
+    for number, one in enumerate(tuning["parameters"]):
+        key, start = one["key"], one["start"]
+        way = [100 * (value / start - 1) for value in tuning["trajectory"]["values"][key]]
+        colour = LINE_COLOURS[number % len(LINE_COLOURS)]
+        style = LINE_STYLES[number // len(LINE_COLOURS) % len(LINE_STYLES)]
+        label = f"{key}: {start:g} to {one['value']:g}"
+        axes.plot(pairs, way, color=colour, linestyle=style, linewidth=1.5, label=label)
+        axes.plot(pairs[-1], 100 * (one["estimate"] / start - 1), "o", color=colour)
+    ink = axes.xaxis.label.get_color()
+    axes.axhline(0, linewidth=0.8, linestyle=":", color=ink, alpha=0.5, zorder=0)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.set_xlabel(f"pairs of games (n = {pairs[-1]})")
+    axes.set_ylabel("change from the start in %\n(dots: estimate)")
+    axes.legend(frameon=False, fontsize="small")
+
+
+def plot_calibration(bins: Sequence[Bin], axes: Axes) -> None:
+    """Draw how often the side to move went on to win against what was foretold, with intervals.
+
+    On the diagonal predictions are as good as their word. `bins` are those of a fit's judgement.
+    """
+    predicted = np.array([100 * one.predicted for one in bins])
+    observed, low, high = (
+        np.array([100 * getattr(one, key) for one in bins]) for key in ("observed", "low", "high")
+    )
+    ink = axes.xaxis.label.get_color()
+    axes.plot([0, 100], [0, 100], linewidth=0.8, linestyle=":", color=ink, alpha=0.5, zorder=0)
+    axes.errorbar(
+        predicted,
+        observed,
+        yerr=[observed - low, high - observed],
+        fmt="o",
+        color=POINT_COLOUR,
+        elinewidth=2,
+        capsize=4,
+    )
+    for x, one in zip(predicted, bins, strict=True):
+        axes.annotate(
+            f"n = {one.games}",
+            (x, 100 * one.high),
+            xytext=(0, 3),
+            textcoords="offset points",
+            ha="center",
+            va="bottom",
+            fontsize="small",
+        )
+    axes.set_xlim(0, 100)
+    axes.set_ylim(0, 108)
+    axes.set_aspect("equal")
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.set_xlabel("foretold score of the side to move, %")
+    axes.set_ylabel("its score, %\n(bars: 95 % interval, n: games)")

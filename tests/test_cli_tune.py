@@ -54,6 +54,7 @@ def test_a_study_prints_its_table_and_leaves_a_candidate(tune, tmp_path):
     study = load_study(tmp_path / "study")
     assert read_player_file(candidate).config == study.tuning.candidate().config
     assert study.plan.seed == 5
+    assert "All 24 games." in (tmp_path / "study" / "report.html").read_text(encoding="utf-8")
     assert [one.distance for one in study.plan.parameters] == [0.15, 0.3]
     assert study.facts["command"][:3] == ["gomoku-lab", "tune", BASE]
 

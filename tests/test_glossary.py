@@ -137,7 +137,7 @@ def test_S4_36_the_schema_of_an_analysis_allows_gates_of_the_glossary_only():
 
 def test_S4_36_the_labels_of_a_trace_are_in_the_glossary():
     labels = {term.name for term in TRACE}
-    assert {*analysis_view._LAYER_HEAD, *analysis_view._ROOT_HEAD} <= labels
+    assert {*analysis_view.LAYER_HEAD, *analysis_view.ROOT_HEAD} <= labels
     engine = Engine(resolve("layered/novice:time_ms=0").config)
     for moves in ("", "h8i9g7", "h8a1h9a3h10a5", "h8a1h9a3h10a5h11a7h12"):
         found = engine.analyse(Board.from_moves(moves))

@@ -4,18 +4,25 @@ import re
 from dataclasses import replace
 from html import unescape
 from html.parser import HTMLParser
+from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
+from foreign_games import foreign_game
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from made_runs import made_run
 
 from gomoku_lab.arena.match import Adjudication
 from gomoku_lab.arena.rate import rate_runs
+from gomoku_lab.arena.sequential import judge_run
 from gomoku_lab.report.page import report_html, write_report
+from gomoku_lab.report.replays import replays_html
+from gomoku_lab.stats.sprt import Hypotheses
 
 RESULTS = {("a", "b"): "WL WW WD", ("a", "c"): "WW WL DD WW", ("b", "c"): "WL WW"}
 EVIL = """python:m:Bad:note="<img src=x onerror=alert(1)>'&--> $x^2$ 五子棋" id="""
-VOID = {"meta", "wbr", "br", "img", "link"}
+VOID = {"meta", "wbr", "br", "img", "link", "input"}
 
 
 class Page(HTMLParser):
@@ -69,7 +76,7 @@ def page(html):
 
 
 def svgs(html):
-    return re.findall(r"<svg.*?</svg>", html, flags=re.DOTALL)
+    return re.findall(r"<figure>.*?(<svg.*?</svg>)", html, flags=re.DOTALL)
 
 
 def test_the_report_is_well_formed(page):
@@ -190,3 +197,60 @@ def test_several_runs_are_all_named(tmp_path):
 def test_the_report_is_written_as_utf8(tmp_path, run, html):
     write_report(tmp_path / "report.html", rate_runs([run]))
     assert html == (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+def test_the_games_stand_there_to_be_stepped_through(run, html, page):
+    games = run.games()
+    assert len(games) == html.count('<form class="gl-r">') == page.tags.count("form")
+    assert f"All {len(games)} games." in page.text
+    for game in games:
+        assert f"<pre>{game.moves}</pre>" in html
+    assert 1 == html.count(".gl-r{display:flex")
+    assert sum(game.plies + 1 for game in games) == page.tags.count("input")
+
+
+def test_the_commands_to_repeat_a_run_stand_together(run):
+    git = {"commit": "c0ffee", "dirty": True}
+    facts = {**run.facts, "command": ["gomoku-lab", "match", "a b", "c"], "git": git}
+    html = report_html(rate_runs([replace(run, facts=facts)]))
+    (block,) = re.findall(r"<h3>To repeat it</h3><pre>(.*?)</pre>", html, flags=re.DOTALL)
+    checkout, play, report = unescape(block).splitlines()
+    assert "git checkout c0ffee  # with local changes, which are not recorded" == checkout
+    assert "gomoku-lab match 'a b' c" == play
+    assert report.startswith("gomoku-lab report '")
+    facts = {**run.facts, "command": [], "git": None, "version": "9.9"}
+    text = Page(report_html(rate_runs([replace(run, facts=facts)]))).text
+    assert "# gomoku_lab 9.9 # played from Python: no command is recorded" in text
+
+
+def test_the_sequential_test_of_a_match_is_drawn(tmp_path):
+    hypotheses = Hypotheses(elo0=0, elo1=200)
+    match = made_run(tmp_path, {("a", "b"): "WW WW WL WW " * 6}, sprt=hypotheses)
+    html = report_html(rate_runs([match]))
+    assert judge_run(match).state.verdict in Page(html).text
+    assert "log-likelihood ratio" in svgs(html)[-1]
+    assert "Sequential test" not in report_html(
+        rate_runs([made_run(tmp_path / "plain", {("a", "b"): "WL WW"})])
+    )
+
+
+@given(pairs=st.integers(1, 60), most=st.integers(0, 30))
+@settings(max_examples=60, deadline=None)
+def test_games_are_chosen_evenly_in_whole_pairs(pairs, most):
+    game = foreign_game("a", "b", "black")
+    games = [replace(game, id=f"{pair}{letter}") for pair in range(1, pairs + 1) for letter in "ab"]
+    html = replays_html(games, len(games), most)
+    shown = re.findall(r"<summary>(\d+)([ab]):", html)
+    if len(games) <= most:
+        assert len(games) == len(shown)
+        return
+    assert most // 2 * 2 == len(shown)
+    assert [letter for _, letter in shown] == ["a", "b"] * (most // 2)
+    numbers = sorted({int(pair) for pair, _ in shown})
+    gaps = {later - earlier for earlier, later in pairwise(numbers)}
+    assert not gaps or max(gaps) - min(gaps) <= 1
+    assert f"{len(shown)} of {len(games)} games, chosen evenly" in html
+
+
+def test_without_moves_there_is_nothing_to_step_through():
+    assert "<p>The moves of no game are known.</p>" == replays_html([], 0)

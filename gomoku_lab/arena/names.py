@@ -75,7 +75,7 @@ def name_players(refs: Iterable[PlayerRef]) -> Names:
 
 def short_names(names: Sequence[str]) -> dict[str, str]:
     """Return each name without options, or in full where that would not be unique."""
-    short = {name: _without_options(name) for name in names}
+    short = {name: without_options(name) for name in names}
     uses = Counter(short.values())
     return {name: label if uses[label] == 1 else name for name, label in short.items()}
 
@@ -119,7 +119,7 @@ def find_order(text: str, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(order)
 
 
-def _without_options(name: str) -> str:
+def without_options(name: str) -> str:
     """Return a player expression up to its options: ``a/b:nodes=9`` is called ``a/b``.
 
     Of the path of a program only the file's name stays: ``gomocup:/a/b:nodes=9`` is ``gomocup:b``.

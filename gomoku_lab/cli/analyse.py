@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from gomoku_lab.cli.errors import clean_errors, fail
+from gomoku_lab.cli.options import RecordingCommand, recorded_words
 from gomoku_lab.cli.progress import say
 
 if TYPE_CHECKING:
@@ -24,7 +26,7 @@ _SILENT_SECONDS = 2.0
 """How long a search may take before its layers are told one by one."""
 
 
-@click.command()
+@click.command(cls=RecordingCommand)
 @click.argument("position", metavar="POSITION")
 @click.option(
     "--player",
@@ -53,6 +55,13 @@ _SILENT_SECONDS = 2.0
     metavar="D",
     help="Depth of --exact in plies. [default: the last completed layer's]",
 )
+@click.option(
+    "--html",
+    "page",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write a page with board, tables and figures as well.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--quiet", "-q", is_flag=True, help="No progress on stderr.")
 def command(
@@ -65,6 +74,7 @@ def command(
     size: int | None,
     count: int | None,
     exact_depth: int | None,
+    page: Path | None,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -91,6 +101,12 @@ def command(
         click.echo(json.dumps(_as_dict(found, spec, config, known), indent=2))
     else:
         click.echo(_as_text(found, spec, config, known))
+    if page is not None:
+        from gomoku_lab.report.analysis import write_analysis
+
+        with clean_errors():
+            write_analysis(page, found, spec, recorded_words())
+        say(f"wrote {page}", quiet=quiet)
 
 
 def _analyse(

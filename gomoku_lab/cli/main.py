@@ -28,6 +28,7 @@ COMMANDS: dict[str, str] = {
     "import": "Take in games and tables of results from elsewhere, to be rated.",
     "rate": "Rate the players of finished runs, with intervals, and write a report.",
     "compare": "Tell whether players are really different, in this order, and how sure that is.",
+    "report": "Write the page about a run or a study, with games to step through.",
     "elo": "Turn counts of results into Elo with its interval.",
     "sprt": "Turn counts of results into a sequential test's verdict.",
     "brain": "Play as a Gomocup program, for managers such as Piskvork.",

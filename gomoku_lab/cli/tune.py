@@ -86,6 +86,7 @@ def command(base: str | None, keys: tuple[str, ...], **options: Any) -> None:
                 raise click.UsageError("a player to start from is wanted: BASE")
             plan = _plan(base, keys, given)
     study = _play(plan, options)
+    _report(study, quiet=options["quiet"])
     values = study.tuning.to_dict()
     if options["as_json"]:
         click.echo(json.dumps(values, indent=1, allow_nan=False))
@@ -98,6 +99,15 @@ def command(base: str | None, keys: tuple[str, ...], **options: Any) -> None:
         f"wrote {candidate}; is it better? gomoku-lab accept {candidate} --over {over}",
         quiet=options["quiet"],
     )
+
+
+def _report(study: Study, *, quiet: bool) -> None:
+    from gomoku_lab.report.page import REPORT_FILE
+    from gomoku_lab.report.tuning import write_study
+
+    with clean_errors():
+        write_study(study.path / REPORT_FILE, study)
+    say(f"wrote {shlex.quote(str(study.path / REPORT_FILE))}", quiet=quiet)
 
 
 def _plan(base: str, keys: tuple[str, ...], given: Mapping[str, Any]) -> StudyPlan:

@@ -23,6 +23,7 @@ DASH: Final = "—"
 """Stands where a score is not known."""
 
 MOVE_MARK: Final = "*"
+MOVE_FILL: Final = "#2f8fd0"
 CANDIDATE_MARK: Final = "+"
 _BOUND_SIGNS: Final = {"upper": "<=", "lower": ">="}
 _PV_SHOWN: Final = 10
@@ -124,7 +125,8 @@ def _line(moves: Sequence[int], size: int) -> str:
     return " ".join(move_name(move, size) for move in moves)
 
 
-def _layer_row(layer: Layer, size: int) -> _Row:
+def layer_row(layer: Layer, size: int) -> _Row:
+    """Return the row of a layer, under `LAYER_HEAD`."""
     per_second = f"{layer.nodes / layer.time_ms * 1000:.0f}" if layer.time_ms > 0 else DASH
     line = _line(layer.pv[:_PV_SHOWN], size) + (" ..." if len(layer.pv) > _PV_SHOWN else "")
     return (
@@ -139,13 +141,13 @@ def _layer_row(layer: Layer, size: int) -> _Row:
     )
 
 
-_LAYER_HEAD: Final = ("depth", "move", "score", "nodes", "ms", "nodes/s", "move?", "line")
+LAYER_HEAD: Final = ("depth", "move", "score", "nodes", "ms", "nodes/s", "move?", "line")
 _LEFT_COLUMNS: Final = ("move", "move?", "line", "bound")
 
 
 def layer_lines(layers: Sequence[Layer], size: int) -> list[str]:
     """Return the trace as lines of text, its head first."""
-    return _columns(_LAYER_HEAD, [_layer_row(layer, size) for layer in layers])
+    return _columns(LAYER_HEAD, [layer_row(layer, size) for layer in layers])
 
 
 def _columns(head: _Row, rows: Sequence[_Row]) -> list[str]:
@@ -161,7 +163,8 @@ def _columns(head: _Row, rows: Sequence[_Row]) -> list[str]:
     ]  # fmt: skip
 
 
-def _root_row(root: RootScore, size: int) -> _Row:
+def root_row(root: RootScore, size: int) -> _Row:
+    """Return the row of a root candidate, under `ROOT_HEAD`: a dash where only a bound is known."""
     return (
         move_name(root.move, size),
         score_text(root.score),
@@ -170,7 +173,7 @@ def _root_row(root: RootScore, size: int) -> _Row:
     )
 
 
-_ROOT_HEAD: Final = ("move", "score", "depth", "nodes")
+ROOT_HEAD: Final = ("move", "score", "depth", "nodes")
 
 
 def analysis_text(found: Analysis) -> str:
@@ -185,31 +188,44 @@ def analysis_text(found: Analysis) -> str:
     if found.layers:
         blocks.append("\n".join(["layers", *layer_lines(found.layers, size)]))
     if found.roots:
-        rows = [(*_root_row(root, size), bound_text(root)) for root in found.roots]
+        rows = [(*root_row(root, size), bound_text(root)) for root in found.roots]
         head = "root candidates (— no exact score; a bound is no score)"
-        blocks.append("\n".join([head, *_columns((*_ROOT_HEAD, "bound"), rows)]))
+        blocks.append("\n".join([head, *_columns((*ROOT_HEAD, "bound"), rows)]))
     if found.exact:
-        rows = [_root_row(root, size) for root in found.exact]
+        rows = [root_row(root, size) for root in found.exact]
         head = "searched again with a full window: exact scores"
-        blocks.append("\n".join([head, *_columns(_ROOT_HEAD, rows)]))
+        blocks.append("\n".join([head, *_columns(ROOT_HEAD, rows)]))
     return "\n\n".join(blocks)
 
 
 def analysis_html(found: Analysis) -> str:
     """Return the whole analysis as HTML: the board as a picture, and tables beside it."""
-    size = found.board.size
-    marks = {root.move: CANDIDATE_MARK for root in (*found.roots, *found.exact)}
-    if found.move is not None:
-        marks[found.move] = MOVE_MARK
     tables = [table_html("", (), facts(found))]
+    tables += [table_html(title, head, rows) for title, head, rows in html_tables(found)]
+    return beside_html(board_picture(found), "".join(tables))
+
+
+def html_tables(found: Analysis) -> list[tuple[str, _Row, list[_Row]]]:
+    """Return title, head and rows of the tables that go into HTML; no bound is in them."""
+    size = found.board.size
+    tables: list[tuple[str, _Row, list[_Row]]] = []
     if found.layers:
-        rows = [_layer_row(layer, size) for layer in found.layers]
-        tables.append(table_html("layers", _LAYER_HEAD, rows))
+        rows = [layer_row(layer, size) for layer in found.layers]
+        tables.append(("layers", LAYER_HEAD, rows))
     for title, roots in (
         (f"root candidates ({DASH} no exact score)", found.roots),
         ("searched again with a full window: exact scores", found.exact),
     ):
         if roots:
-            rows = [_root_row(root, size) for root in roots]
-            tables.append(table_html(title, _ROOT_HEAD, rows))
-    return beside_html(board_svg(found.board, marks=marks, size_px=420), "".join(tables))
+            tables.append((title, ROOT_HEAD, [root_row(root, size) for root in roots]))
+    return tables
+
+
+def board_picture(found: Analysis, *, size_px: int = 420) -> str:
+    """Return the board as a picture with the move, coloured, and the other candidates marked."""
+    marks = {root.move: CANDIDATE_MARK for root in (*found.roots, *found.exact)}
+    fills = {}
+    if found.move is not None:
+        marks[found.move] = MOVE_MARK
+        fills[found.move] = MOVE_FILL
+    return board_svg(found.board, marks=marks, fills=fills, size_px=size_px)

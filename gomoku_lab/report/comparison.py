@@ -24,6 +24,7 @@ from gomoku_lab.arena.facts import write_whole
 from gomoku_lab.plots import plot_spacing
 from gomoku_lab.report.markup import list_html, page_html, table_html
 from gomoku_lab.report.origin import provenance_html
+from gomoku_lab.report.replays import run_replays_html
 from gomoku_lab.report.svg import figure_html
 
 if TYPE_CHECKING:
@@ -89,6 +90,8 @@ def comparison_html(comparison: Comparison) -> str:
         _table(colour_table(comparison), "Differences are in points of per cent.", (0,)),
         f"<p>{escape(_sentence(comparison.openings_answer))}</p>",
         _table(opening_table(comparison), "p is adjusted for the number of openings.", (0,)),
+        "<h2>Games</h2>",
+        run_replays_html(runs),
         "<h2>How to read this</h2>",
         list_html(_METHOD),
         f"<p>{escape(_sentence(standings.independent))}</p>",

@@ -32,6 +32,7 @@ th { font-weight: 600; background: var(--shade); }
 td.text { white-space: normal; overflow-wrap: break-word; max-width: 24rem; }
 figure { margin: .5rem 0; }
 figure svg { display: block; width: 100%; height: auto; color: var(--ink); }
+figure > svg { max-width: 28rem !important; }
 .warnings { color: var(--alarm); background: var(--alarm-page); border-radius: .5rem;
   padding: .6rem 1rem .6rem 2rem; }
 dl { display: grid; grid-template-columns: minmax(7rem, max-content) 1fr; gap: .2rem 1rem; }
@@ -39,7 +40,7 @@ dt { color: var(--faint); }
 dd { margin: 0; }
 pre { padding: .7rem; background: var(--shade); border-radius: .5rem; overflow-x: auto;
   font-size: .85rem; }
-summary { cursor: pointer; }
+summary { cursor: pointer; padding: .15rem 0; }
 @media (max-width: 40rem) { dl { grid-template-columns: 1fr; } dd { margin-bottom: .4rem; } }
 @media print { body { max-width: none; } .wide { overflow: visible; } }
 """

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from collections.abc import Mapping
 from html import escape
 from typing import Any, Final
 
@@ -15,8 +16,11 @@ from gomoku_lab.arena.imported import AnyRun, ImportedRun
 from gomoku_lab.arena.match import NO_ADJUDICATION
 from gomoku_lab.arena.store import Run
 from gomoku_lab.report.markup import details_html, facts_html, list_html, table_html
+from gomoku_lab.tuning.plan import StudyPlan
+from gomoku_lab.tuning.study import Study
 
 _SKIPPED_SHOWN: Final = 50
+Facts = list[tuple[str, str]]
 
 
 def provenance_html(run: AnyRun) -> str:
@@ -70,36 +74,18 @@ def _openings_text(config: TournamentConfig) -> str:
 def _played_html(run: Run) -> str:
     """Return all that is needed to judge and to repeat a run."""
     config, facts = run.config, run.facts
-    machine = facts.get("machine") or {}
-    versions = facts.get("versions") or {}
-    adjudication = config.adjudication
-    judged = [f"{key} {value}" for key, value in adjudication.to_dict().items()]
     shown = [
-        ("command", shlex.join(facts["command"])),
-        ("seed", str(config.seed)),
         ("format", f"{config.format}, {config.games} games a pairing"),
         ("openings", _openings_text(config)),
-        ("rule", f"{config.rule}, {config.size}x{config.size}"),
-        ("adjudication", "none" if adjudication == NO_ADJUDICATION else ", ".join(judged)),
         ("games played", f"{2 * len(run.pairs)} of {config.total_games}"),
-        ("configuration hash", facts["hash"]),
-        ("gomoku_lab", f"{facts.get('version', 'unknown')}, {_git_text(facts.get('git'))}"),
-        ("versions", ", ".join(f"{name} {version}" for name, version in versions.items())),
-        ("machine", ", ".join(f"{key} {value}" for key, value in machine.items())),
-        ("started", time_text(facts["started"])),
-        ("ended", time_text(facts["ended"] or "not yet")),
-    ]
-    sessions = [
-        f"{one.get('started')}: {one.get('jobs')} jobs, {one.get('backend')}, "
-        f"{one.get('version')}, {_git_text(one.get('git'))}: {shlex.join(one.get('command', []))}"
-        for one in facts.get("sessions") or []
     ]
     specs = (details_html(spec.name, spec.to_toml()) for spec in config.players)
     return "\n".join(
         [
             f"<h3>{escape(run.path.resolve().name)}</h3>",
-            facts_html(shown),
-            f"<h3>Sessions</h3>{list_html(sessions)}" if len(sessions) > 1 else "",
+            facts_html([*shown, *_common(facts, config)]),
+            repeat_html(facts, f"gomoku-lab report {shlex.quote(str(run.path))}"),
+            sessions_html(facts),
             "<h3>Players</h3>",
             *specs,
             "<h3>Configuration</h3>",
@@ -108,11 +94,92 @@ def _played_html(run: Run) -> str:
     )
 
 
-def _git_text(git: dict[str, Any] | None) -> str:
+def study_html(study: Study) -> str:
+    """Return all that is needed to judge and to repeat a study."""
+    plan, facts = study.plan, study.facts
+    budget = (
+        "its own" if plan.budget is None else f"{plan.budget.name} {plan.budget.value:g} a move"
+    )
+    shown = [
+        ("base", plan.base.name),
+        ("budget", budget),
+        ("openings", f"{len(plan.openings)} of {plan.opening_set}, again and again"),
+        ("pairs played", f"{study.tuning.pairs} of {plan.schedule.pairs}, {plan.group} at a time"),
+    ]
+    return "\n".join(
+        [
+            f"<h3>{escape(study.path.resolve().name)}</h3>",
+            facts_html([*shown, *_common(facts, plan)]),
+            repeat_html(facts, f"gomoku-lab report {shlex.quote(str(study.path))}"),
+            sessions_html(facts),
+            "<h3>Configuration</h3>",
+            details_html("everything that decides the games, as in study.json", _json(facts)),
+        ]
+    )
+
+
+def repeat_html(facts: Mapping[str, Any], *then: str) -> str:
+    """Return the commands that make the same again, to be copied.
+
+    Parameters
+    ----------
+    facts : mapping
+        Its command and git state are looked at.
+    then : str
+        Commands that follow.
+    """
+    git, command = facts.get("git"), facts.get("command")
+    lines = []
+    if git:
+        changes = "  # with local changes, which are not recorded" if git["dirty"] else ""
+        lines.append(f"git checkout {git['commit']}{changes}")
+    else:
+        lines.append(f"# gomoku_lab {facts.get('version', 'of an unknown version')}")
+    lines.append(shlex.join(command) if command else "# played from Python: no command is recorded")
+    return f"<h3>To repeat it</h3><pre>{escape(chr(10).join([*lines, *then]))}</pre>"
+
+
+def sessions_html(facts: Mapping[str, Any]) -> str:
+    """Return when it was played on, with what, unless that was all at once."""
+    sessions = [
+        f"{one.get('started')}: {one.get('jobs')} jobs, {one.get('backend')}, "
+        f"{one.get('version')}, {_git_text(one.get('git'))}: {shlex.join(one.get('command', []))}"
+        for one in facts.get("sessions") or []
+    ]
+    return f"<h3>Sessions</h3>{list_html(sessions)}" if len(sessions) > 1 else ""
+
+
+def machine_facts(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return with what code, versions and machine something was made."""
+    versions, machine = facts.get("versions") or {}, facts.get("machine") or {}
+    return [
+        ("gomoku_lab", f"{facts.get('version', 'unknown')}, {_git_text(facts.get('git'))}"),
+        ("versions", ", ".join(f"{name} {version}" for name, version in versions.items())),
+        ("machine", ", ".join(f"{key} {value}" for key, value in machine.items())),
+    ]
+
+
+def _common(facts: Mapping[str, Any], config: TournamentConfig | StudyPlan) -> Facts:
+    """Return what is told of runs and studies alike."""
+    adjudication = config.adjudication
+    judged = [f"{key} {value}" for key, value in adjudication.to_dict().items()]
+    return [
+        ("command", shlex.join(facts["command"])),
+        ("seed", str(config.seed)),
+        ("rule", f"{config.rule}, {config.size}x{config.size}"),
+        ("adjudication", "none" if adjudication == NO_ADJUDICATION else ", ".join(judged)),
+        ("configuration hash", facts["hash"]),
+        *machine_facts(facts),
+        ("started", time_text(facts["started"])),
+        ("ended", time_text(facts["ended"] or "not yet")),
+    ]
+
+
+def _git_text(git: Mapping[str, Any] | None) -> str:
     if not git:
         return "not from a checkout"
     return f"commit {git['commit']}{' with local changes' if git['dirty'] else ''}"
 
 
-def _json(facts: dict[str, Any]) -> str:
+def _json(facts: Mapping[str, Any]) -> str:
     return json.dumps(facts["config"], indent=1, ensure_ascii=False)

@@ -15,14 +15,17 @@ from typing import TYPE_CHECKING, Final
 
 import gomoku_lab
 from gomoku_lab.arena.facts import write_whole
+from gomoku_lab.arena.imported import AnyRun, ImportedRun
 from gomoku_lab.arena.rows import RATING_HEAD, score_of_counts
-from gomoku_lab.plots import MOST_NUMBERED, plot_crosstable, plot_ladder
+from gomoku_lab.arena.sequential import judge_run
+from gomoku_lab.plots import MOST_NUMBERED, plot_crosstable, plot_ladder, plot_sprt
 from gomoku_lab.report.markup import (
     list_html,
     page_html,
     table_html,
 )
 from gomoku_lab.report.origin import provenance_html, time_text
+from gomoku_lab.report.replays import MOST_REPLAYS, run_replays_html
 from gomoku_lab.report.svg import figure_html
 from gomoku_lab.stats.estimate import probability_text, share_text
 
@@ -54,13 +57,13 @@ _METHOD: Final = (
 )
 
 
-def write_report(path: str | Path, standings: Standings) -> None:
-    """Write the report of `standings` to the file `path`."""
-    write_whole(Path(path), report_html(standings))
+def write_report(path: str | Path, standings: Standings, *, games: int = MOST_REPLAYS) -> None:
+    """Write the report of `standings` to the file `path`; parameters as in `report_html`."""
+    write_whole(Path(path), report_html(standings, games=games))
 
 
-def report_html(standings: Standings) -> str:
-    """Return the report as one HTML page."""
+def report_html(standings: Standings, *, games: int = MOST_REPLAYS) -> str:
+    """Return the report as one HTML page, with at most so many games to step through."""
     runs = standings.tally.runs
     names = ", ".join(run.path.resolve().name for run in runs)
     body = [
@@ -78,6 +81,9 @@ def report_html(standings: Standings) -> str:
         "<h2>How the games ended</h2>",
         _endings(standings),
         _forfeits(standings),
+        *(_test_html(run) for run in runs),
+        "<h2>Games</h2>",
+        run_replays_html(runs, games),
         "<h2>How to read this</h2>",
         list_html(_METHOD),
         "<h2>Where the numbers come from</h2>",
@@ -85,6 +91,20 @@ def report_html(standings: Standings) -> str:
         f'<p class="faint">Written by gomoku_lab {escape(gomoku_lab.__version__)}.</p>',
     ]
     return page_html(f"{names}: ratings", body)
+
+
+def _test_html(run: AnyRun) -> str:
+    """Return how the sequential test of a match went, if it has one."""
+    if isinstance(run, ImportedRun) or run.config.sprt is None:
+        return ""
+    test = judge_run(run)
+    verdict = test.state.verdict or "Nothing is decided."
+    caption = (
+        "Log-likelihood ratio of the two hypotheses, pair after pair in the order of the schedule; "
+        "it decides at a dashed line, and is no measure of strength."
+    )
+    figure = figure_html(partial(plot_sprt, test.to_dict()), "sprt", caption, (6.5, 3.6))
+    return f"<h2>Sequential test</h2><p>{escape(verdict)}</p>{figure}"
 
 
 def _summary(standings: Standings) -> str:

@@ -30,11 +30,15 @@ _PUBLIC = {
     "load_study": "gomoku_lab.tuning.study",
 }
 
-__all__ = ["__version__", *_PUBLIC]  # noqa: PLE0604  (the keys are strings)
+_MODULES = ("plots",)
+
+__all__ = ["__version__", *_PUBLIC, *_MODULES]  # noqa: PLE0604  (the keys are strings)
 
 
 def __getattr__(name: str) -> Any:
     """Import the module that holds the public `name`, once."""
+    if name in _MODULES:
+        return import_module(f"{__name__}.{name}")
     if name not in _PUBLIC:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(import_module(_PUBLIC[name]), name)

@@ -1,9 +1,20 @@
 """What the README shows works: the player of your own, the files and commands that it names."""
 
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
+from typing import Any
 
+import matplotlib as mpl
+
+mpl.use("agg")
+
+import matplotlib.pyplot as plt
+import numpy as np
 import pytest
+from matplotlib import image
 
 from gomoku_lab.game.board import Board
 from gomoku_lab.game.notation import parse_move
@@ -41,6 +52,65 @@ def test_the_player_of_your_own_opens_wins_and_blocks(
     finally:
         player.close()
     assert chosen in {parse_move(name, board.size) for name in right}
+
+
+def examples() -> list[str]:
+    """Return the code of the section `From Python`, block by block."""
+    section = README.split("\n## From Python\n")[1].split("\n## ")[0]
+    return re.findall(r"```python\n(.*?)```", section, re.DOTALL)
+
+
+def test_there_are_six_examples_in_python() -> None:
+    assert len(examples()) == 6
+
+
+def test_a_trace_plot_of_a_pasted_position_takes_five_lines_in_an_empty_folder(
+    tmp_path: Path,
+) -> None:
+    code = examples()[0]
+    assert len([line for line in code.splitlines() if line.strip()]) <= 5
+    environment = {**os.environ, "MPLBACKEND": "agg", "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert [file.name for file in tmp_path.iterdir()] == ["trace.png"]
+    picture = image.imread(tmp_path / "trace.png")
+    assert len(np.unique(picture.reshape(-1, picture.shape[2]), axis=0)) > 20
+
+
+@pytest.mark.parametrize("number", range(1, 6))
+def test_an_example_in_python_runs_and_says_what_it_promises(
+    number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {}
+    exec(compile(examples()[number], "README.md", "exec"), names)
+    drawn = [figure.axes[0] for figure in map(plt.figure, plt.get_fignums())]
+    plt.close("all")
+    assert [] == list(tmp_path.iterdir())
+    match number:
+        case 1:
+            assert len(names["table"]["exact_score"].dropna()) == 4
+            assert names["table"]["bound"].notna().any()
+            assert drawn[0].get_legend() is not None
+        case 2:
+            assert "root candidates" in capsys.readouterr().out
+        case 3:
+            assert len(names["games"]) == 20
+            assert len(names["ratings"]) == 2
+            assert "Elo" in drawn[0].get_xlabel()
+        case 4:
+            assert len(names["losses"]) == 11
+            assert names["turned"].loss == names["losses"]["loss"].max() > 0
+        case 5:
+            said = capsys.readouterr().out
+            assert said in ("found True\n", "refuted True\n")
 
 
 def test_every_file_that_the_readme_names_exists() -> None:

@@ -224,8 +224,6 @@ def html_tables(found: Analysis) -> list[tuple[str, _Row, list[_Row]]]:
 def board_picture(found: Analysis, *, size_px: int = 420) -> str:
     """Return the board as a picture with the move, coloured, and the other candidates marked."""
     marks = {root.move: CANDIDATE_MARK for root in (*found.roots, *found.exact)}
-    fills = {}
-    if found.move is not None:
-        marks[found.move] = MOVE_MARK
-        fills[found.move] = MOVE_FILL
+    fills = {} if found.move is None else {found.move: MOVE_FILL}
+    marks = {move: mark for move, mark in marks.items() if move not in fills}
     return board_svg(found.board, marks=marks, fills=fills, size_px=size_px)

@@ -12,6 +12,7 @@ __version__ = "0.1.0"
 
 _PUBLIC = {
     "Board": "gomoku_lab.game.board",
+    "board_svg": "gomoku_lab.game.display",
     "GameRecord": "gomoku_lab.game.record",
     "Rule": "gomoku_lab.game.rules",
     "Engine": "gomoku_lab.engine.engine",

@@ -148,6 +148,12 @@ def test_an_arrow_points_from_one_point_to_the_other(pairs):
         assert math.dist(tip, centre(end, 15)) == pytest.approx(5, abs=0.1)
 
 
+def test_a_picture_shows_itself_in_a_notebook():
+    picture = board_svg(Board.from_moves(GAME), numbers=True)
+    assert picture == picture._repr_svg_()
+    assert type(picture._repr_svg_()) is str
+
+
 def test_a_board_shows_itself_in_a_notebook():
     board = Board.from_moves(GAME)
     assert board_svg(board) == board._repr_svg_()

@@ -252,5 +252,15 @@ def test_games_are_chosen_evenly_in_whole_pairs(pairs, most):
     assert f"{len(shown)} of {len(games)} games, chosen evenly" in html
 
 
+def test_games_that_were_forfeited_are_shown_besides():
+    games = [replace(foreign_game("a", "b", "black"), id=f"{number}x") for number in range(40)]
+    games[7] = replace(games[7], reason="crash", detail="boom")
+    html = replays_html(games, len(games), 4)
+    assert "4 of 40 games, chosen evenly, and 1 more that were forfeited" in html
+    assert "<summary>7x:" in html
+    assert "0 of 40 games" in replays_html(games, len(games), 0)
+    assert "<form" not in replays_html(games, len(games), 0)
+
+
 def test_without_moves_there_is_nothing_to_step_through():
     assert "<p>The moves of no game are known.</p>" == replays_html([], 0)

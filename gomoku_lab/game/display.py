@@ -31,6 +31,15 @@ ACCENT: Final = "#d6202a"
 ARROW: Final = "#0b5a8f"
 
 
+class Picture(str):
+    """An SVG picture as text, which a notebook shows."""
+
+    __slots__ = ()
+
+    def _repr_svg_(self) -> str:
+        return str(self)
+
+
 def board_svg(
     board: Board,
     *,
@@ -40,7 +49,7 @@ def board_svg(
     arrows: Sequence[tuple[int, int]] = (),
     last_move: bool = True,
     size_px: int | None = None,
-) -> str:
+) -> Picture:
     """Return `board` as an SVG picture.
 
     Parameters
@@ -86,7 +95,7 @@ def board_svg(
         )
     parts += [_label(board, move, text) for move, text in labels.items()]
     parts += [_arrow(board, start, end) for start, end in arrows]
-    return "\n".join([*parts, "</svg>"])
+    return Picture("\n".join([*parts, "</svg>"]))
 
 
 def centre(move: int, size: int) -> tuple[int, int]:

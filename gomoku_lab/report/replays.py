@@ -18,6 +18,9 @@ from gomoku_lab.game.replay import game_title, replay_html, replay_style
 MOST_REPLAYS: Final = 100
 """Number of games of a report that can be stepped through unless something else is wanted."""
 
+MOST_FORFEITS: Final = 20
+"""So many games that were forfeited are shown besides."""
+
 
 def run_replays_html(runs: Sequence[AnyRun], most: int = MOST_REPLAYS) -> str:
     """Return the games of runs, at most so many."""
@@ -33,22 +36,25 @@ def replays_html(games: Iterable[GameRecord], count: int, most: int = MOST_REPLA
     games : iterable of GameRecord
         All games, of which `count` is the number; they are gone through once.
     count, most : int
-        How many there are, and how many are shown at most.
+        How many there are, and how many are shown at most, some that were forfeited apart.
     """
     if not count:
         return "<p>The moves of no game are known.</p>"
     pairs, wanted = -(-count // 2), most // 2
-    chosen = [
-        game
-        for number, game in enumerate(games)
-        if count <= most or (number // 2 + 1) * wanted // pairs > number // 2 * wanted // pairs
-    ]
+    chosen, forfeits = [], 0
+    for number, game in enumerate(games if most else ()):
+        pair = number // 2
+        if count <= most or (pair + 1) * wanted // pairs > pair * wanted // pairs:
+            chosen.append(game)
+        elif game.is_forfeit and forfeits < MOST_FORFEITS:
+            forfeits += 1
+            chosen.append(game)
     style = replay_style(max((game.plies for game in chosen), default=0))
-    told = (
-        f"All {count} games"
-        if len(chosen) == count
-        else f"{len(chosen)} of {count} games, chosen evenly"
-    )
+    told = f"{len(chosen) - forfeits} of {count} games, chosen evenly"
+    if len(chosen) == count:
+        told = f"All {count} games"
+    elif forfeits:
+        told += f", and {forfeits} more that were forfeited"
     hint = (
         "The bar under a board is a row of buttons: click it, or step with the arrow keys. "
         "gomoku-lab analyse takes the moves."

@@ -71,7 +71,7 @@ def plot_spacing(comparison: Comparison, axes: Axes) -> None:
     axes.spines[["top", "right", "left"]].set_visible(False)
     games = comparison.standings.tally.games
     axes.set_xlabel(
-        f"difference in Elo, 95 % (n = {games} games)\nthin: all together, thick: each by itself"
+        f"difference in Elo, 95 % (n = {games})\nthin: all together, thick: each by itself"
     )
 
 

@@ -10,7 +10,13 @@ from gomoku_lab import __version__
 from gomoku_lab.engine.config import SearchLimits
 from gomoku_lab.engine.settings import Settings, optional, real, whole, word
 from gomoku_lab.game.board import Board
-from gomoku_lab.game.formats.gomocup import board_block, parse_about, parse_points, swap2_block
+from gomoku_lab.game.formats.gomocup import (
+    Point,
+    board_block,
+    parse_about,
+    parse_points,
+    swap2_block,
+)
 from gomoku_lab.game.notation import parse_move, parse_moves
 from gomoku_lab.game.rules import BLACK, WHITE, Rule
 from gomoku_lab.players import thinker
@@ -327,6 +333,30 @@ def test_a_rule_that_is_no_number_is_told_and_the_last_one_stays() -> None:
     assert talk.ask("INFO rule 9", "INFO rule", "RESTART", "BEGIN")[1].startswith("ERROR rule 9 ")
 
 
+@pytest.mark.parametrize("player", ["layered/novice:time_ms=0", "site/medium", SEARCHING])
+def test_rule_4_is_renju_where_both_sides_play_legally(player: str) -> None:
+    talk = started(15, player)
+    board = Board(15, Rule.RENJU)
+    answers = talk.ask("INFO rule 4", "BEGIN")
+    for _ in range(12):
+        (point,) = answers
+        board = board.play(parse_points(point)[0].move(15))
+        other = Talk(player)
+        other.ask("START 15", "INFO rule 4")
+        answers = other.ask(*board_block(board))
+        if board.is_over:
+            break
+    assert board.stones > 9
+
+
+def test_the_marked_points_of_renju_are_no_stones() -> None:
+    talk = started()
+    assert talk.ask("INFO rule 4", "BOARD", *DOUBLE_THREE, "7,7,3", "DONE") == ["1,0"]
+    assert last_board().rule == Rule.RENJU
+    assert last_board().stones == 8
+    assert {Point(7, 7).move(15)} == set(last_board().forbidden_points())
+
+
 def test_a_player_that_does_not_know_the_rule_says_so() -> None:
     talk = started(player="stub:backward")
     assert talk.ask("INFO rule 1", "BEGIN") == ["ERROR stub:backward does not play standard"]
@@ -545,14 +575,18 @@ def test_yixin_shows_no_forbidden_points_where_nothing_is_forbidden() -> None:
     ]  # fmt: skip
 
 
-def test_yixin_shows_what_the_rule_forbids(monkeypatch: pytest.MonkeyPatch) -> None:
-    def check_move(board: Board, move: int) -> None:
-        if move in (parse_move("j3", 15), parse_move("k4", 15)):
-            raise ValueError("a double three")
+DOUBLE_THREE = ("7,4,1", "0,0,2", "7,5,1", "0,3,2", "5,7,1", "0,6,2", "6,7,1", "0,9,2")
+"""Black has two stones in a column and two in a row, which cross in 7,7; he is to move."""
 
-    monkeypatch.setattr(Board, "check_move", check_move)
+
+def test_yixin_shows_what_renju_forbids() -> None:
     talk = yixin()
-    assert talk.ask("start 15 15", "yxshowforbid") == ["OK", "FORBID 10110912."]
+    talk.ask("start 15", "info rule 2", "yxboard", *DOUBLE_THREE, "done")
+    assert talk.ask("yxshowforbid") == ["FORBID 0707."]
+    assert talk.ask("info rule 0", "yxshowforbid") == ["FORBID ."]
+    swapped = [line[:-1] + str(3 - int(line[-1])) for line in (*DOUBLE_THREE, "14,14,1")]
+    talk.ask("info rule 2", "restart", "yxboard", *swapped, "done")  # now we are White
+    assert talk.ask("yxshowforbid") == ["FORBID ."]
 
 
 def test_yixin_calls_renju_2_and_knows_no_continuous_game() -> None:

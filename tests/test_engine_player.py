@@ -1,5 +1,7 @@
 """The engine as a player: presets, seeds, budgets and rules, as the arena sees them."""
 
+from contextlib import closing
+
 import numpy as np
 import pytest
 from state_tools import quiet_board
@@ -7,7 +9,8 @@ from state_tools import quiet_board
 from gomoku_lab.engine.config import SearchLimits
 from gomoku_lab.engine.engine import Engine
 from gomoku_lab.game.board import Board
-from gomoku_lab.game.rules import Rule
+from gomoku_lab.game.diagrams import parse_diagram
+from gomoku_lab.game.rules import BLACK, Rule
 from gomoku_lab.players.engine_player import EnginePlayer
 from gomoku_lab.players.protocol import Choice
 from gomoku_lab.players.registry import make_player, resolve
@@ -121,3 +124,29 @@ def test_S1_39_every_level_without_noise_respects_an_open_three(level):
     assert len(positions) >= 8
     for position in positions:
         assert engine.analyse(position.board).move in position.best, position.id
+
+
+NO_BLOCK = """
+    . . . . . . . . . . .
+    . . . . X . . . . . .
+    . . . . X . . . . . .
+    . . . . . O O O O X .
+    . . . . X . . . . . .
+    . . . . X . . . . . .
+    . . . . X . . . . . .
+    . . . . O . . . . . .
+    . . . . . . . . . . .
+    . . . . . . . . . . .
+    . . . . . . O . . . .
+"""
+"""White has a four, and its one block would be an overline."""
+
+
+@pytest.mark.parametrize("name", [*NAMES, "site/medium", "site/hard"])
+def test_where_the_only_block_is_forbidden_a_legal_move_is_played(name):
+    board = parse_diagram(NO_BLOCK, rule=Rule.RENJU, to_move=BLACK)
+    (block,) = board.forbidden_points()
+    with closing(make_player(name)) as player:
+        choice = player.choose(board, SearchLimits(time_ms=50))
+    assert choice.move in board.legal_points()
+    assert block != choice.move

@@ -245,6 +245,6 @@ def test_time_of_a_move_does_not_hold_the_start_of_the_process(make: Fakes) -> N
 
 
 def test_configuration_says_which_rules_it_plays(make: Fakes) -> None:
-    assert all(make().plays(rule) for rule in Rule)
-    picky = make(rules=("standard",))
-    assert [Rule.STANDARD] == [rule for rule in Rule if picky.plays(rule)]
+    assert [Rule.FREESTYLE, Rule.STANDARD] == [rule for rule in Rule if make().plays(rule)]
+    for rules in (["standard"], ["renju"], ["freestyle", "standard", "renju"]):
+        assert rules == [rule for rule in Rule if make(rules=tuple(rules)).plays(rule)]

@@ -40,7 +40,9 @@ _SILENT_SECONDS = 2.0
 @click.option("--depth", type=int, help="Deepest layer in plies; 0 for no such limit.")
 @click.option("--time-ms", type=float, help="Time budget in milliseconds; 0 for no such limit.")
 @click.option("--nodes", type=int, help="Node budget; 0 for no such limit.")
-@click.option("--rule", help="freestyle or standard, for moves and diagrams. [default: freestyle]")
+@click.option(
+    "--rule", help="freestyle, standard or renju, for moves and diagrams. [default: freestyle]"
+)
 @click.option("--size", type=int, help="Lines a side, for moves. [default: 15]")
 @click.option(
     "--exact",

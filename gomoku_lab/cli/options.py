@@ -30,7 +30,7 @@ _OPTIONS = {
         "[default: book]",
     ),
     "rule": click.option(
-        "--rule", metavar="RULE", help="freestyle or standard. [default: freestyle]"
+        "--rule", metavar="RULE", help="freestyle, standard or renju. [default: freestyle]"
     ),
     "size": click.option("--size", type=int, help="Lines of the board. [default: 15]"),
     "random-moves": click.option(

@@ -341,6 +341,20 @@ def test_show_prints_a_file_that_verifies(folder):
     assert run("positions", "verify", "shown.toml").exit_code == 0
 
 
+def test_show_marks_forbidden_points_and_says_why():
+    words = ("positions", "show", "forbidden-double-three")
+    assert " 8 . . . . . X X . . . . . . . ." in run(*words).stdout
+    drawn = run(*words, "--forbidden").stdout
+    assert " 8 . . . . . X X ! . . . . . . ." in drawn
+    assert " 3 O X X X * . . ." in drawn
+    assert drawn.endswith("forbidden for black, double three: h8 e7 e6\n")
+    values = json.loads(run(*words, "--forbidden", "--json").stdout)
+    assert dict.fromkeys(("h8", "e7", "e6"), "double three") == values.pop("forbidden")
+    assert SHIPPED["forbidden-double-three"].to_dict() == values
+    none = run("positions", "show", "win-row-gap", "--forbidden").stdout
+    assert none.endswith("forbidden for black: no point; the rule is freestyle\n")
+
+
 def test_show_names_the_nearest_id():
     result = run("positions", "show", "win-row-gapp")
     assert (2, True) == (result.exit_code, "did you mean 'win-row-gap'" in result.stderr)

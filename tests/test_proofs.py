@@ -23,6 +23,7 @@ from gomoku_lab.suite.forcing import (
     holding_moves,
     winning_moves,
 )
+from gomoku_lab.suite.positions import load_positions
 from gomoku_lab.suite.proofs import (
     PROVABLE_KINDS,
     naive_top_moves,
@@ -468,9 +469,31 @@ def test_a_vcf_is_refused_where_an_open_four_wins_sooner():
     assert "a win within 2 exists already" in problem(OPEN_THREE, "vcf")
 
 
+DOUBLE_THREE = next(one for one in load_positions() if one.id == "forbidden-double-three").board
+NOTHING_FORBIDDEN = DOUBLE_THREE.cells.replace(bytes([BLACK] * 2 + [0] * 8), bytes(10), 1)
+FREE_WIN = bytes([BLACK] * 6 + [0] * 219)
+"""Six black stones in a row: they win under freestyle alone."""
+
+
 def test_a_vcf_is_refused_where_no_chain_of_fours_wins():
     lone_four = CLOSED_FOUR.replace("X X X X", "X X X .")
     assert "no move is right" in problem(lone_four, "vcf")
+
+
+@pytest.mark.parametrize(
+    ("options", "win_in", "wanted"),
+    [
+        ({"rule": "freestyle"}, 3, "forbidden needs renju and black to move: freestyle, black"),
+        ({"to_move": WHITE}, 3, "forbidden needs renju and black to move: renju, white"),
+        ({}, 2, "no move forces five within 2"),
+        ({}, None, "the side to move has a four: e3 f3"),
+        ({"cells": NOTHING_FORBIDDEN}, 3, "no move that freestyle finds right is forbidden"),
+        ({"cells": FREE_WIN}, 3, "under freestyle the game is won already"),
+    ],
+)
+def test_what_shows_nothing_forbidden_is_none_of_the_kind(options, win_in, wanted):
+    proof = prove(replace(DOUBLE_THREE, **options), "forbidden", win_in)
+    assert wanted in "; ".join(proof.problems)
 
 
 def test_an_unknown_kind_is_refused_by_name():

@@ -2,12 +2,15 @@
 
 import re
 from collections import Counter
+from contextlib import closing
 
 import pytest
 
 from gomoku_lab.game.board import Board
+from gomoku_lab.game.renju import Prohibition
 from gomoku_lab.game.rules import BLACK, DIRECTIONS, EMPTY, FREE_RULES, WHITE, Rule, opponent
 from gomoku_lab.game.symmetry import canonical_key
+from gomoku_lab.players.registry import make_player
 from gomoku_lab.suite.forcing import fives_of, fours_of, holding_moves, winning_moves
 from gomoku_lab.suite.positions import load_positions
 from gomoku_lab.suite.proofs import PROVABLE_KINDS, check, naive_top_moves, naive_value, prove
@@ -23,6 +26,7 @@ WANTED = {
     "four-three": 8,
     "double-three": 6,
     "exact-five": 6,
+    "forbidden": 3,
     "vcf": 2,
     "quiet-block": 5,
 }
@@ -66,7 +70,7 @@ def test_no_two_positions_are_the_same_under_the_maps_of_the_board():
 
 
 def test_both_colours_are_asked_in_every_kind_of_more_than_three():
-    for kind in WANTED:
+    for kind in set(WANTED) - {"forbidden"}:  # which asks Black alone
         colours = Counter(one.board.to_move for one in of_kind(kind))
         assert {BLACK, WHITE} == set(colours), kind
         if kind != "draw-board":
@@ -153,6 +157,27 @@ def test_S4_8_the_two_rules_give_opposite_answers():
         assert winning_moves(side, within) != winning_moves(free_side, within) or (
             freestyle.scan_winner() != EMPTY
         )
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_S4_38_the_attack_of_textbook_is_illegal_under_renju(depth):
+    board = BY_ID["forbidden-double-four"].board
+    freestyle = Board(board.size, Rule.FREESTYLE, board.cells, board.to_move)
+    with closing(make_player(f"textbook/depth{depth}")) as textbook:
+        assert not textbook.plays(Rule.RENJU)
+        move = textbook.choose(freestyle).move
+    assert move in winning_moves(freestyle, 2)
+    assert Prohibition.DOUBLE_FOUR is board.forbidden_points()[move]
+    with pytest.raises(ValueError, match="j9 is forbidden for black: double four"):
+        board.play(move)
+
+
+@pytest.mark.parametrize("position", of_kind("forbidden"), ids=lambda one: one.id)
+def test_what_is_forbidden_would_be_right_under_freestyle(position):
+    board = position.board
+    freestyle = Board(board.size, Rule.FREESTYLE, board.cells, board.to_move)
+    right = winning_moves(freestyle, 3) if position.win_in else holding_moves(freestyle, 2)
+    assert right & board.forbidden_points().keys()
 
 
 def test_S1_10_S1_11_an_open_four_is_on_offer_beside_a_closed_one():

@@ -10,6 +10,10 @@ import click
 from gomoku_lab.cli.errors import CHECK_FAILED, clean_errors, fail
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from gomoku_lab.game.renju import Prohibition
+    from gomoku_lab.game.rules import Rule
     from gomoku_lab.suite.positions import Position
 
 _PATHS = click.argument("paths", nargs=-1, metavar="[FILE|DIR]...")
@@ -57,14 +61,17 @@ def list_positions(paths: tuple[str, ...], kinds: tuple[str, ...], as_json: bool
 @command.command("show")
 @click.argument("name", metavar="ID")
 @click.option("--positions", "path", metavar="FILE|DIR", help="Where to look. [default: shipped]")
+@click.option(
+    "--forbidden", is_flag=True, help="Mark the points (!) that renju forbids Black, and say why."
+)
 @click.option("--toml", "as_toml", is_flag=True, help="Print it as it stands in a position file.")
 @_JSON
-def show_position(name: str, path: str | None, as_toml: bool, as_json: bool) -> None:
+def show_position(
+    name: str, path: str | None, forbidden: bool, as_toml: bool, as_json: bool
+) -> None:
     """Draw the position ID with its right moves (*), and say why they are right."""
     from gomoku_lab.engine.settings import nearest_key
-    from gomoku_lab.game.diagrams import diagram
-    from gomoku_lab.game.glossary import kind_meaning
-    from gomoku_lab.game.rules import colour_name
+    from gomoku_lab.game.notation import move_name
     from gomoku_lab.suite.positions import format_positions
 
     positions = {one.id: one for one in _load((path,) if path else (), ())}
@@ -73,18 +80,44 @@ def show_position(name: str, path: str | None, as_toml: bool, as_json: bool) -> 
         hint = f"did you mean {near!r}? " if near else ""
         fail(f"unknown position {name!r}; {hint}`gomoku-lab positions list` names them all")
     position = positions[name]
+    points = position.board.forbidden_points() if forbidden else {}
     if as_json:
-        _print_json(position.to_dict())
-        return
-    if as_toml:
+        names = {move_name(move, position.board.size): str(why) for move, why in points.items()}
+        _print_json({**position.to_dict(), **({"forbidden": names} if forbidden else {})})
+    elif as_toml:
         click.echo(format_positions([position]), nl=False)
-        return
+    else:
+        _draw(position, points)
+        if forbidden:
+            _tell_forbidden(position.board.rule, points, position.board.size)
+
+
+def _draw(position: Position, forbidden: Mapping[int, str]) -> None:
+    """Print a position with its right moves and the forbidden points."""
+    from gomoku_lab.game.diagrams import diagram
+    from gomoku_lab.game.glossary import kind_meaning
+    from gomoku_lab.game.rules import colour_name
+
     board = position.board
     side = f"{colour_name(board.to_move)} to move ({'XO'[board.to_move - 1]})"
     click.echo(f"{position.id}: {position.kind} ({kind_meaning(position.kind)})")
     click.echo(f"{board.rule}, {side}; right: {' '.join(position.best_names) or 'no move'}")
-    click.echo(diagram(board, marks=dict.fromkeys(position.best, "*")))
+    marks = dict.fromkeys(forbidden, "!") | dict.fromkeys(position.best, "*")
+    click.echo(diagram(board, marks=marks))
     click.echo(position.why)
+
+
+def _tell_forbidden(rule: Rule, points: Mapping[int, Prohibition], size: int) -> None:
+    """Print the forbidden points by reason."""
+    from gomoku_lab.game.notation import move_name
+    from gomoku_lab.game.renju import Prohibition
+
+    if not points:
+        click.echo(f"forbidden for black: no point; the rule is {rule}")
+    for reason in Prohibition:
+        names = [move_name(move, size) for move, why in points.items() if why is reason]
+        if names:
+            click.echo(f"forbidden for black, {reason}: {' '.join(names)}")
 
 
 @command.command("verify")

@@ -25,7 +25,7 @@ SCHEMA_VERSION: Final = 1
 
 KIND_WIN_IN: Final = {"must-win": 1, "open-four": 2, "four-three": 3, "double-three": 3}
 """Within how many own moves the best moves of a kind force five, by definition of the kind."""
-_FREE_WIN_IN: Final = ("exact-five", "vcf", "vct", "no-vcf")
+_FREE_WIN_IN: Final = ("exact-five", "vcf", "vct", "no-vcf", "forbidden")
 _NO_BEST: Final = ("draw-board", "no-vcf")
 PROOFS: Final = ("exhaustive",)
 """How an answer can be proved: by the AND/OR search of `forcing`."""

@@ -12,7 +12,7 @@ from typing import Final
 
 from gomoku_lab.game.board import Board
 from gomoku_lab.game.notation import move_name
-from gomoku_lab.game.rules import WIN_LENGTH, Rule
+from gomoku_lab.game.rules import BLACK, WIN_LENGTH, Rule, colour_name
 from gomoku_lab.suite.forcing import (
     chain_moves,
     fives_of,
@@ -80,7 +80,8 @@ def prove(board: Board, kind: str, win_in: int | None = None) -> Proof:
         One of `PROVABLE_KINDS`.
     win_in : int, optional
         Within how many own moves the side to move wins: only for ``exact-five``, which without it
-        is a block. The other kinds have theirs by definition.
+        is a block, and ``forbidden``, which without it is a defence against a win within two. The
+        other kinds have theirs by definition.
 
     Raises
     ------
@@ -95,6 +96,8 @@ def prove(board: Board, kind: str, win_in: int | None = None) -> Proof:
         return Proof(frozenset(), ("the board is full",))
     if kind == "exact-five":
         return _prove_exact_five(board, win_in)
+    if kind == "forbidden":
+        return _prove_forbidden(board, win_in)
     return _PROVERS[kind](board)
 
 
@@ -199,6 +202,25 @@ def _prove_exact_five(board: Board, win_in: int | None) -> Proof:
     return proof
 
 
+def _prove_forbidden(board: Board, win_in: int | None) -> Proof:
+    """Prove a win or a defence of Black's where freestyle has one that renju forbids."""
+    if board.rule is not Rule.RENJU or board.to_move != BLACK:
+        side = colour_name(board.to_move)
+        return Proof(
+            frozenset(), (f"forbidden needs renju and black to move: {board.rule}, {side}",)
+        )
+    freestyle = Board(board.size, Rule.FREESTYLE, board.cells, board.to_move)
+    if freestyle.winner:
+        return Proof(frozenset(), ("under freestyle the game is won already",))
+    if win_in is None:
+        proof, other = _prove_hold(board, 2), holding_moves(freestyle, 2)
+    else:
+        proof, other = _prove_win(board, win_in), winning_moves(freestyle, win_in)
+    if not proof.problems and other.isdisjoint(board.forbidden_points()):
+        return replace(proof, problems=("no move that freestyle finds right is forbidden",))
+    return proof
+
+
 _PROVERS: Final[dict[str, Callable[[Board], Proof]]] = {
     "must-win": lambda board: _prove_win(board, KIND_WIN_IN["must-win"]),
     "must-block": _prove_block,
@@ -208,6 +230,7 @@ _PROVERS: Final[dict[str, Callable[[Board], Proof]]] = {
     "four-three": lambda board: _prove_win(board, KIND_WIN_IN["four-three"]),
     "double-three": lambda board: _prove_win(board, KIND_WIN_IN["double-three"]),
     "exact-five": lambda board: _prove_exact_five(board, None),
+    "forbidden": lambda board: _prove_forbidden(board, None),
     "vcf": _prove_vcf,
     "quiet-block": _prove_quiet_block,
 }

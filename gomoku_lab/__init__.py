@@ -22,6 +22,7 @@ _PUBLIC = {
     "Analysis": "gomoku_lab.engine.analysis",
     "analyse": "gomoku_lab.players.analyst",
     "solve_vcf": "gomoku_lab.engine.solve",
+    "solve_vct": "gomoku_lab.engine.solve",
     "review": "gomoku_lab.players.analyst",
     "make_player": "gomoku_lab.players.registry",
     "play_match": "gomoku_lab.arena.duel",

@@ -7,6 +7,8 @@ counted, and every reply of the defender's that does not lose at once is played.
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from gomoku_lab.game.renju import prohibition
+
 EMPTY, BLACK, WHITE = range(3)
 
 
@@ -67,7 +69,9 @@ def five_points(stones, colour):
 
 def may_play(stones, move):
     """Tell whether the side to move may play on an empty point."""
-    return True
+    if stones.rule != "renju" or stones.side != BLACK:
+        return True
+    return prohibition(stones.cells, stones.size, move) is None
 
 
 def four_moves(stones):

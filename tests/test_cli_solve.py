@@ -42,13 +42,13 @@ def test_all_first_moves_are_found_and_the_others_refuted():
 
 
 def test_a_refuted_position_is_told_apart_from_a_spent_budget():
-    refuted = run(QUIET)
+    refuted = run(QUIET, "--vcf")
     assert 0 == refuted.exit_code
     assert "vcf: refuted: there is none" in refuted.stdout
-    spent = run("vcf-before-open-four", "--nodes", "1")
+    spent = run("vcf-before-open-four", "--nodes", "1", "--vcf")
     assert 5 == spent.exit_code
     assert "vcf: not decided: the budget is spent (--nodes)" in spent.stdout
-    assert "spent" == run_json("vcf-before-open-four", "--nodes", "1", code=5)["answer"]
+    assert "spent" == run_json("vcf-before-open-four", "--nodes", "1", "--vcf", code=5)["answer"]
 
 
 def test_S4_37_the_shipped_chain_is_printed_as_one_line():
@@ -79,3 +79,25 @@ def test_a_diagram_is_read_from_stdin():
     result = run("-", stdin=diagram)
     assert 0 == result.exit_code, result.stderr
     assert "8x8 freestyle" in result.stdout
+
+
+THREATS = "h8a1h9a3j7a15k7o1"
+"""Two twos of black's that meet: threes win, no four does."""
+
+
+def test_without_a_chain_of_fours_threats_are_tried():
+    found = run_json(THREATS)
+    assert ("vct", "found", False) == tuple(found[key] for key in ("search", "answer", "complete"))
+    assert found == {**run_json(THREATS, "--vct"), "time_ms": found["time_ms"]} | {
+        "nodes": found["nodes"]
+    }
+    result = run(THREATS, "--vcf")
+    assert "vcf: refuted: there is none" in result.stdout
+    assert "vct: found" in run(THREATS).stdout
+
+
+def test_refuted_threats_are_named_as_what_was_tried():
+    result = run("h8i9", "--vct")
+    assert 0 == result.exit_code
+    assert "vct: refuted: none by the threats that were tried" in result.stdout
+    assert 5 == run(THREATS, "--vct", "--nodes", "1").exit_code

@@ -19,7 +19,7 @@ from gomoku_lab.cli.errors import STOPPED, CliError, clean_output
 COMMANDS: dict[str, str] = {
     "suite": "Run players on tactical positions whose answers are proved.",
     "analyse": "Show what the engine thinks of a position, layer by layer.",
-    "solve": "Find wins by continuous fours: found, refuted, or the budget spent.",
+    "solve": "Find forced wins, by fours or by threats: found, refuted, or the budget spent.",
     "tournament": "Play a round robin or a gauntlet in parallel; stop and resume.",
     "match": "Play two players against each other, if wanted until an SPRT decides.",
     "fit": "Learn pattern weights or a table of values from the results of games.",

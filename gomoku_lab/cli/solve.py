@@ -15,22 +15,29 @@ if TYPE_CHECKING:
     from gomoku_lab.engine.solve import Solution
 
 _SAYS = {
-    "found": "found",
-    "refuted": "refuted: there is none",
-    "spent": "not decided: the budget is spent (--nodes)",
+    ("vcf", "found"): "found",
+    ("vcf", "refuted"): "refuted: there is none",
+    ("vct", "found"): "found",
+    ("vct", "refuted"): "refuted: none by the threats that were tried, which are not all there are",
 }
+_SPENT = "not decided: the budget is spent (--nodes)"
 
 
 @click.command()
 @click.argument("position", metavar="POSITION")
+@click.option("--vcf", "only", flag_value="vcf", help="Only by continuous fours.")
+@click.option("--vct", "only", flag_value="vct", help="By continuous threats, fours among them.")
 @click.option("--all", "every", is_flag=True, help="Find all first moves that win so.")
 @click.option("--nodes", type=click.IntRange(1), metavar="N", help="Stones that may be placed.")
-@click.option("--rule", help="freestyle or standard, for moves and diagrams. [default: freestyle]")
+@click.option(
+    "--rule", help="freestyle, standard or renju, for moves and diagrams. [default: freestyle]"
+)
 @click.option("--size", type=int, help="Lines a side, for moves. [default: 15]")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--quiet", "-q", is_flag=True, help="No talk on stderr.")
 def command(
     position: str,
+    only: str | None,
     every: bool,
     nodes: int | None,
     rule: str | None,
@@ -44,21 +51,26 @@ def command(
     - for a diagram on stdin, or the id of a shipped position (`gomoku-lab positions list`).
 
     A victory by continuous fours (VCF) is found, refuted, or the budget is spent: three different
-    answers, of which the last has the exit code 5. The shortest win stands first. Every win has
-    been replayed from the rules alone.
+    answers, of which the last has the exit code 5. Unless --vcf or --vct says otherwise, one by
+    continuous threats (VCT) is looked for next, against all defences; refuted means there that none
+    of the threats that were tried wins. Every win has been replayed from the rules alone.
     """
     with clean_errors():
         from gomoku_lab.cli.boards import read_board
-        from gomoku_lab.engine.solve import NODES, solve_vcf, warm_up
+        from gomoku_lab.engine.solve import NODES, Solver, warm_up
 
         board, _ = read_board(position, rule=rule, size=size)
         warm_up(lambda message: say(message, quiet=quiet))
-        found = solve_vcf(board, nodes=nodes or NODES, every=every)
+        solver = Solver()
+        search = solver.vct if only == "vct" else solver.vcf
+        solution = search(board, nodes=nodes or NODES, every=every)
+        if only is None and solution.answer != "found":
+            solution = solver.vct(board, nodes=nodes or NODES, every=every)
     if as_json:
-        click.echo(json.dumps(found.to_dict(), indent=2))
+        click.echo(json.dumps(solution.to_dict(), indent=2))
     else:
-        click.echo(_as_text(found))
-    sys.exit(UNDECIDED if found.answer == "spent" else FINE)
+        click.echo(_as_text(solution))
+    sys.exit(UNDECIDED if solution.answer == "spent" else FINE)
 
 
 def _as_text(found: Solution) -> str:
@@ -72,7 +84,7 @@ def _as_text(found: Solution) -> str:
     lines = [
         diagram(board, marks=dict.fromkeys(found.moves, "*")),
         f"{board.size}x{board.size} {board.rule}, {side}",
-        f"{found.search}: {_SAYS[found.answer]}",
+        f"{found.search}: {_SAYS.get((found.search, found.answer), _SPENT)}",
     ]
     for win in found.wins:
         line = " ".join(move_name(move, board.size) for move in win.line)

@@ -1,7 +1,9 @@
 """The threat solver: whether the side to move wins by force, and by which first moves.
 
 A search by fours alone (VCF) is complete: it finds a win, refutes every one, or says that its
-budget is spent. Every win is replayed by `game.forced`, from the rules alone, before it is told.
+budget is spent. A search by threats (VCT) finds wins against all defences; what it refutes is a win
+by the threats that it tries. Every win is replayed by `game.forced`, from the rules alone, before
+it is told.
 """
 
 from __future__ import annotations
@@ -16,17 +18,19 @@ import numpy as np
 
 from gomoku_lab.engine.config import EngineConfig
 from gomoku_lab.engine.position import WorkingState
+from gomoku_lab.engine.proofs import ThreatSearch, longest_line
 from gomoku_lab.game.board import Board
 from gomoku_lab.game.diagrams import diagram
-from gomoku_lab.game.forced import chain_problem
+from gomoku_lab.game.forced import Proof, chain_problem, proof_problem
 from gomoku_lab.game.notation import move_name
-from gomoku_lab.game.rules import FREE_RULES, colour_name
+from gomoku_lab.game.rules import colour_name, opponent
 from gomoku_lab.kernels import layout
 
 SCHEMA_VERSION: Final = 1
 NODES: Final = 1_000_000
 """Stones that a search may place where nothing else is said."""
 _TABLE_BITS: Final = 18
+_PROOF_BITS: Final = 19
 _CONFIG: Final = EngineConfig(depth=1, table_bits=0)
 
 
@@ -47,9 +51,11 @@ class ForcedWin:
     move : int
         Flat index.
     plies : int
-        Until five, this move included.
+        Until five along the line, this move included.
     line : tuple of int
-        The moves of both sides to five, this move first.
+        The moves of both sides to five, this move first. Under renju it may end with a four that
+        Black may not answer. After threats the defender's moves are those that hold out longest
+        in the proof that was found.
     """
 
     move: int
@@ -65,15 +71,16 @@ class Solution:
     ----------
     board : Board
     search : str
-        ``vcf``: wins by continuous fours.
+        ``vcf``: wins by continuous fours; ``vct``: wins by continuous threats.
     answer : Answer
-        ``refuted`` says that there is no win of this kind; ``spent`` says nothing of the position.
+        ``refuted`` says that no chain of fours wins, or no threats of those that were tried;
+        ``spent`` says nothing of the position.
     wins : tuple of ForcedWin
         The first moves that were found to win, the shortest win first; replayed by the rules.
     every : bool
         Whether all first moves that win were asked for.
     complete : bool
-        Whether every first move that is not among `wins` is refuted.
+        Whether every first move that is not among `wins` is refuted: never said of threats found.
     shortest : bool
         Whether no win of this kind is shorter than the first of `wins`.
     nodes : int
@@ -126,9 +133,11 @@ class Solution:
 class Solver:
     """A state and a table that several questions share; what one finds out serves the next."""
 
-    def __init__(self, *, table_bits: int = _TABLE_BITS) -> None:
+    def __init__(self, *, table_bits: int = _TABLE_BITS, proof_bits: int = _PROOF_BITS) -> None:
         self._state = WorkingState(_CONFIG)
         self._table = np.zeros(1 << table_bits, layout.ENTRY)
+        self._proofs: Any = None
+        self._proof_bits = proof_bits
         self._nodes = 0
         self._limit = 0
 
@@ -148,7 +157,7 @@ class Solver:
         Raises
         ------
         ValueError
-            If the game is over, the rule is renju, or `nodes` is below 1.
+            If the game is over, or `nodes` is below 1.
         RuntimeError
             If the rules do not bear out a win that was found: a fault in the solver.
         """
@@ -174,6 +183,38 @@ class Solver:
             nodes=self._nodes,
             time_ms=(time.perf_counter() - started) * 1000,
         )
+
+    def vct(self, board: Board, *, nodes: int = NODES, every: bool = False) -> Solution:
+        """Look for a victory by continuous threats of the side to move, against all defences.
+
+        Parameters and errors are those of `vcf`. A chain of fours counts as well. With `every` each
+        first move gets an equal share of the stones; which others win is never known for sure.
+        """
+        started = time.perf_counter()
+        _check(board, nodes)
+        self._state.set_up(board)
+        search = ThreatSearch(self._state, self._table, self._proof_table(), nodes)
+        answer, proofs = search.root(every=every)
+        wins = tuple(
+            sorted((_tree_win(board, proof) for proof in proofs), key=lambda w: (w.plies, w.move))
+        )
+        return Solution(
+            board=board,
+            search="vct",
+            answer=Answer(answer),
+            wins=wins,
+            every=every,
+            complete=answer == "refuted",
+            shortest=False,
+            nodes=search.nodes,
+            time_ms=(time.perf_counter() - started) * 1000,
+        )
+
+    def _proof_table(self) -> Any:
+        """Return the table of proof numbers, made when it is first needed."""
+        if self._proofs is None:
+            self._proofs = np.zeros(1 << self._proof_bits, layout.PROOF)
+        return self._proofs
 
     def _plies(self) -> tuple[int, bool]:
         """Return what the search for fours answers, and whether a win is the shortest.
@@ -201,15 +242,11 @@ class Solver:
 
         record = self._state.record
         length = int(write_line(record, self._table, plies))
-        line = (*start, *self._state.moves(record["vcf_line"][:length]))
-        problem = chain_problem(board, line)
-        if problem:
-            names = " ".join(move_name(move, board.size) for move in line)
-            raise RuntimeError(f"the rules refute the chain of fours {names}: {problem}")
-        return ForcedWin(line[0], len(line), line)
+        return _chain_win(board, (*start, *self._state.moves(record["vcf_line"][:length])))
 
     def _every_win(self, board: Board, best: int) -> tuple[tuple[ForcedWin, ...], bool]:
         """Return all first moves that win by fours, and whether all others are refuted."""
+        from gomoku_lab.kernels.forbidden import may_play
         from gomoku_lab.kernels.state import place, remove
         from gomoku_lab.kernels.threats import five_point
 
@@ -222,12 +259,15 @@ class Solver:
             place(record, cell)
             if not record["counts"][1 - side, layout.POINT_FIVE]:
                 answer = int(five_point(record, side))
-                place(record, answer)
-                plies, _ = self._plies()
-                if plies > 0:
-                    wins.append(self._win(board, plies, self._state.moves((cell, answer))))
-                complete = complete and plies >= 0
-                remove(record)
+                if record["counts"][side, layout.POINT_FIVE] > 1 or may_play(record, answer):
+                    place(record, answer)
+                    plies, _ = self._plies()
+                    if plies > 0:
+                        wins.append(self._win(board, plies, self._state.moves((cell, answer))))
+                    complete = complete and plies >= 0
+                    remove(record)
+                else:
+                    wins.append(_chain_win(board, self._state.moves((cell,))))
             remove(record)
         return tuple(sorted(wins, key=lambda win: (win.plies, win.move))), complete
 
@@ -256,22 +296,57 @@ def solve_vcf(board: Board, *, nodes: int = NODES, every: bool = False) -> Solut
     return Solver().vcf(board, nodes=nodes, every=every)
 
 
+def solve_vct(board: Board, *, nodes: int = NODES, every: bool = False) -> Solution:
+    """Look for a victory by continuous threats; `Solver.vct` with tables of its own."""
+    return Solver().vct(board, nodes=nodes, every=every)
+
+
 def warm_up(progress: Callable[[str], None] | None = None) -> None:
     """Load the solver's kernels; `progress` is told one sentence before they are compiled."""
     from gomoku_lab.kernels._jit import is_cached
 
-    if progress is not None and not is_cached("vcf.write_line"):
+    if progress is not None and not is_cached("vct.prove"):
         progress("compiling the solver, once, about 20 s")
-    solve_vcf(Board.from_moves("h8a1h9a3h10a5"), every=True)
+    solver = Solver(table_bits=10, proof_bits=10)
+    solver.vcf(Board.from_moves("h8a1h9a3h10a5"), every=True)
+    solver.vct(Board.from_moves("h8a1h9a3j7a15k7o1"), nodes=10_000)
 
 
 def _check(board: Board, nodes: int) -> None:
     if board.is_over:
         raise ValueError("the game is over: there is nothing to solve")
-    if board.rule not in FREE_RULES:
-        raise ValueError(f"the rule must be one of {', '.join(FREE_RULES)}: {str(board.rule)!r}")
     if nodes < 1:
         raise ValueError(f"nodes must be 1 or more: {nodes!r}")
+
+
+def _chain_win(board: Board, line: tuple[int, ...]) -> ForcedWin:
+    """Return a win by a chain of fours, once the rules bear it out."""
+    problem = chain_problem(board, line)
+    if problem:
+        names = " ".join(move_name(move, board.size) for move in line)
+        raise RuntimeError(f"the rules refute the chain of fours {names}: {problem}")
+    # A four that cannot be answered is two plies from five.
+    last = len(line) % 2 == 1 and _makes_five(board, line)
+    return ForcedWin(line[0], len(line) if last else len(line) + 2, line)
+
+
+def _makes_five(board: Board, line: tuple[int, ...]) -> bool:
+    """Tell whether the last move of `line`, which its side plays, completes five."""
+    cells = bytearray(board.cells)
+    for index, move in enumerate(line[:-1]):
+        cells[move] = board.to_move if index % 2 == 0 else opponent(board.to_move)
+    before = Board(board.size, board.rule, bytes(cells), board.to_move)
+    return before.play(line[-1]).winner != 0
+
+
+def _tree_win(board: Board, proof: Proof) -> ForcedWin:
+    """Return a win by threats, once the rules bear out its proof."""
+    line = longest_line(proof)
+    problem = proof_problem(board, proof)
+    if problem:
+        names = " ".join(move_name(move, board.size) for move in line)
+        raise RuntimeError(f"the rules refute the threats {names}: {problem}")
+    return ForcedWin(line[0], len(line), line)
 
 
 def _no_chain() -> int:

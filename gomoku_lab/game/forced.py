@@ -1,44 +1,40 @@
-"""Replay what a solver claims, from the rules alone: whether a line forces five.
+"""Replay what a solver claims, from the rules alone: whether a line, or a tree, forces five.
 
 It searches nothing and knows no engine: it looks where a stone would complete a five, and holds
-every move of the defender's against that.
+every reply of the defender's against that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from gomoku_lab.game.board import Board
+from gomoku_lab.game.grid import Grid, board_sets, five_points, is_allowed, is_stuck, single_points
 from gomoku_lab.game.notation import move_name
-from gomoku_lab.game.rules import DIRECTIONS, EMPTY, WIN_LENGTH, opponent
+
+_Problem = tuple[int, str] | None
+"""The index of the move that is wrong and why, or None."""
 
 
-def five_points(board: Board, colour: int) -> frozenset[int]:
-    """Return the empty points where a stone of `colour` would complete a five that wins.
+@dataclass(frozen=True, slots=True, eq=False)
+class Proof:
+    """Why the side to move, the attacker, wins by force.
 
-    They stand within four points of at least four stones, in line; only such points are tried.
+    Attributes
+    ----------
+    chain : tuple of int
+        A chain of fours, both sides' moves. Without a `move` the attacker wins by it at once; with
+        one it is what he threatens: he wins by it after every reply that is not in `replies`.
+    move : int or None
+        The attacker's move, as a flat index.
+    replies : mapping
+        The defender's replies that have a proof of their own. After a four only the answer counts.
     """
-    size, cells = board.size, board.cells
-    found = set()
-    for start in range(len(cells)):
-        row, col = divmod(start, size)
-        for d_row, d_col in DIRECTIONS:
-            last_row, last_col = row + 4 * d_row, col + 4 * d_col
-            if not (last_row < size and 0 <= last_col < size):
-                continue
-            step = d_row * size + d_col
-            window = cells[start : start + 4 * step + 1 : step]
-            if window.count(colour) == WIN_LENGTH - 1 and window.count(EMPTY) == 1:
-                point = start + window.index(EMPTY) * step
-                if point not in found and _completes(board, point, colour):
-                    found.add(point)
-    return frozenset(found)
 
-
-def _completes(board: Board, point: int, colour: int) -> bool:
-    """Tell whether a stone of `colour` on the empty `point` wins."""
-    return replace(board, to_move=colour, moves=()).play(point).winner == colour
+    chain: tuple[int, ...]
+    move: int | None = None
+    replies: Mapping[int, Proof] = field(default_factory=dict)
 
 
 def chain_problem(board: Board, line: Sequence[int]) -> str | None:
@@ -49,27 +45,130 @@ def chain_problem(board: Board, line: Sequence[int]) -> str | None:
     board : Board
         The attacker is to move.
     line : sequence of int
-        Flat indices: a four, the answer to it, and so on; last the attacker's five.
+        Flat indices: a four, the answer to it, and so on; last the attacker's five, or a four whose
+        answer renju does not let Black play.
 
     Every four must leave the defender without a five of his own, so that he loses at once unless
     he takes the attacker's five point; where there is one alone, the line must go on from there.
     """
-    attacker, defender = board.to_move, opponent(board.to_move)
+    if board.winner:
+        return "the game is over"
+    lines, own, other = board_sets(board)
     for index, move in enumerate(line):
-        name = move_name(move, board.size)
-        try:
-            board = board.play(move)
-        except ValueError as error:
-            return f"move {index + 1}, {name}: {error}"
-        if index % 2 or board.winner:
-            continue
-        if five_points(board, defender):
-            return f"move {index + 1}, {name}: the defender can complete five"
-        fives = five_points(board, attacker)
+        if not 0 <= move < board.size**2:
+            return f"move {index + 1}: {move} is no point of the board"
+    problem = _chain(lines, own, other, tuple(lines.bit(move) for move in line))
+    if problem is None:
+        return None
+    index, why = problem
+    name = move_name(line[index], board.size) if index < len(line) else "the end"
+    return f"move {index + 1}, {name}: {why}"
+
+
+def _chain(lines: Grid, own: int, other: int, line: Sequence[int]) -> _Problem:
+    """Return what is wrong with a chain of fours of `own`, who is to move."""
+    rival = lines.turned
+    for index in range(0, len(line), 2):
+        move = line[index]
+        if move & (own | other):
+            return index, "the point is not empty"
+        if move & five_points(lines, own, other):
+            return None if index == len(line) - 1 else (index + 1, "the game is over")
+        if not is_allowed(lines, own, other, move):
+            return index, "the move is forbidden"
+        own |= move
+        if five_points(rival, other, own):
+            return index, "the defender can complete five"
+        fives = five_points(lines, own, other)
         if not fives:
-            return f"move {index + 1}, {name}: no four"
-        if line[index + 1 : index + 2] and line[index + 1] not in fives:
-            return f"move {index + 2}, {move_name(line[index + 1], board.size)}: no answer"
-    if board.winner != attacker:
-        return "the line does not end with five"
-    return None
+            return index, "no four"
+        if index == len(line) - 1:
+            answered = any(is_allowed(rival, other, own, point) for point in single_points(fives))
+            return (index + 1, "the line does not end with five") if answered else None
+        if not line[index + 1] & fives:
+            return index + 1, "no answer"
+        other |= line[index + 1]
+    return len(line), "the line does not end with five"
+
+
+def proof_problem(board: Board, proof: Proof) -> str | None:
+    """Return why `proof` proves no forced win of the side to move, or None if it proves one.
+
+    Every legal reply of the defender's is tried at every move, whatever the solver tried.
+    """
+    if board.winner:
+        return "the game is over"
+    return _Checker(board).problem(proof)
+
+
+class _Checker:
+    """Holds one tree against the rules; what several orders of moves share is checked once."""
+
+    def __init__(self, board: Board) -> None:
+        self._lines, self._own, self._other = board_sets(board)
+        self._passed: set[tuple[int, int, int]] = set()
+        self._path: list[int] = []
+
+    def problem(self, proof: Proof) -> str | None:
+        why = self._attack(proof, self._own, self._other)
+        if why is None:
+            return None
+        size = self._lines.size
+        line = " ".join(move_name(self._lines.move(point), size) for point in self._path)
+        return f"after {line or 'no move'}: {why}"
+
+    def _attack(self, proof: Proof, own: int, other: int) -> str | None:
+        """Return what is wrong with a proof of `own`, who is to move; ``_path`` leads there."""
+        known = (own, other, id(proof))
+        if known in self._passed:
+            return None
+        lines = self._lines
+        if proof.move is None:
+            why = self._chain(proof, own, other)
+        else:
+            move = lines.bit(proof.move)
+            if move & (own | other) or not is_allowed(lines, own, other, move):
+                return f"{move_name(proof.move, lines.size)} may not be played"
+            self._path.append(move)
+            why = None
+            if not move & five_points(lines, own, other):
+                why = self._defend(proof, own | move, other)
+            if why is None:
+                self._path.pop()
+        if why is None:
+            self._passed.add(known)
+        return why
+
+    def _chain(self, proof: Proof, own: int, other: int) -> str | None:
+        line = tuple(self._lines.bit(move) for move in proof.chain)
+        problem = _chain(self._lines, own, other, line)
+        return None if problem is None else f"move {problem[0] + 1} of the chain: {problem[1]}"
+
+    def _defend(self, proof: Proof, own: int, other: int) -> str | None:
+        """Return what is wrong with the answers to the defender's replies."""
+        lines, rival = self._lines, self._lines.turned
+        if five_points(rival, other, own):
+            return "the defender can complete five"
+        fives = five_points(lines, own, other)
+        if fives.bit_count() > 1:
+            return None
+        replies = fives or lines.points & ~(own | other)
+        if not replies:
+            return "the board is full"
+        if not fives and is_stuck(rival, other, own):
+            return self._chain(proof, own, other)
+        for reply in single_points(replies):
+            if not is_allowed(rival, other, own, reply):
+                continue
+            self._path.append(reply)
+            answer = proof.replies.get(lines.move(reply))
+            if answer is not None:
+                why = self._attack(answer, own, other | reply)
+            elif fives:
+                why = "the answer to a four has no proof"
+            else:
+                why = self._chain(proof, own, other | reply)
+            if why is not None:
+                return why
+            self._path.pop()
+        return None

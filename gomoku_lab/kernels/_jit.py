@@ -148,6 +148,7 @@ def array_type(dtype: np.dtype[Any]) -> Any:
 
 
 int64 = types.int64
+void = types.void
 
 Word: TypeAlias = Any
 """An int64 inside a kernel: sometimes a Python int, sometimes a NumPy scalar, compiled the same."""

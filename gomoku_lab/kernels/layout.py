@@ -107,6 +107,9 @@ VCF_STACK: Final = 1 << 14
 MAX_FOURS: Final = 200
 """Fours of the longest chain: each takes two points of the largest board."""
 
+VCT_STACK: Final = 1 << 15
+"""Moves that the lists along one line of threats may hold together."""
+
 PICK: Final = np.dtype(
     [
         ("stage", np.int64),
@@ -161,9 +164,15 @@ STATE: Final = np.dtype(
         ("vcf_length", np.int64),
         ("vcf_plies", np.int64),  # until five: more than the line is long where no block is legal
         ("vcf_line", np.int32, MAX_POINTS),
+        ("vcf_frail", np.int64),  # whether what renju forbids decides the chain of ``vcf_line``
         ("vcf_stamp", np.int64),
         ("vcf_marks", np.int64, GRID),
         ("vcf_stack", np.int16, VCF_STACK),
+        ("vct_attacker", np.int64),
+        ("vct_limit", np.int64),
+        ("vct_nodes", np.int64),
+        ("vct_chain_cap", np.int64),  # stones that a search for a chain of fours may place
+        ("vct_stack", np.int16, VCT_STACK),
         # board
         ("cells", np.uint8, GRID),
         ("codes", np.uint64, GRID),  # black's row in `values` in the low half, white's in the high
@@ -207,6 +216,9 @@ ENTRY: Final = np.dtype(
 )
 """One entry of the transposition table: 16 bytes."""
 GENERATIONS: Final = 64
+
+PROOF: Final = np.dtype([("key", np.uint64), ("proof", np.int32), ("disproof", np.int32)])
+"""One entry of the table of proof and disproof numbers; 0, 0 in an unused one."""
 
 _draw = np.random.default_rng(20_251_129)
 ZOBRIST: Final = _draw.integers(1, 1 << 63, size=(2, GRID), dtype=np.uint64, endpoint=True)

@@ -5,6 +5,9 @@ complete the five. If that answer makes a four of the defender's, the attacker's
 stand on the point that answers it. The search is depth first over the attacker's fours, up to a
 number of fours that is raised step by step where the shortest chain is wanted.
 
+Under renju Black's fours are those that he may play, and a four of White's that Black may not
+answer has won.
+
 What the table holds depends on the stones, the side to move, the rule and the size alone, so its
 entries stay true from search to search; nothing has to be cleared or aged.
 """
@@ -16,12 +19,14 @@ from typing import Any
 import numpy as np
 
 from gomoku_lab.kernels._jit import Word, array_type, int64, kernel, record_type
+from gomoku_lab.kernels.forbidden import makes_four, may_play
 from gomoku_lab.kernels.layout import (
     EMPTY,
     ENTRY,
     FOREVER,
     GRID,
     MAX_POINTS,
+    POINT_DOUBLE_THREE,
     POINT_FIVE,
     POINT_FOUR,
     POINT_FOUR_THREE,
@@ -46,14 +51,18 @@ _OUTRIGHT = 255  # in a table entry: no chain, however many fours
 @kernel()
 def chain_key(s: Any) -> Any:
     """Return the key of the position in the table of chains: rule and size are part of it."""
-    return s["hash"] ^ ZOBRIST_VCF[s["half"] - 4, s["size"]]
+    return s["hash"] ^ ZOBRIST_VCF[s["half"] - 4 + 2 * s["renju"], s["size"]]
 
 
 @kernel()
 def has_fours(s: Any, side: Word) -> Word:
-    """Tell whether a colour has a point that makes a four but no five."""
+    """Tell whether a colour has a point that makes a four but no five.
+
+    Under renju Black may have one, or not, where threes meet: then the answer is yes.
+    """
     counts = s["counts"][side]
-    return np.int64(counts[POINT_FOUR]) + counts[POINT_FOUR_THREE] + counts[POINT_OPEN_FOUR] > 0
+    fours = np.int64(counts[POINT_FOUR]) + counts[POINT_FOUR_THREE] + counts[POINT_OPEN_FOUR]
+    return fours > 0 or (s["renju"] != 0 and side == 0 and counts[POINT_DOUBLE_THREE] > 0)
 
 
 @kernel()
@@ -67,31 +76,30 @@ def _at_once(s: Any, fours: Word) -> Word:
         return NO_CHAIN
     open_four = own[POINT_OPEN_FOUR] > 0
     if other[POINT_FIVE] == 1:
-        point = point_class(s, five_point(s, 1 - side), side)
-        if point < POINT_FOUR:
+        cell = five_point(s, 1 - side)
+        if not makes_four(s, cell):
             return NO_CHAIN
-        open_four = point == POINT_OPEN_FOUR
+        open_four = point_class(s, cell, side) == POINT_OPEN_FOUR
     elif not has_fours(s, side):
         return NO_CHAIN
     if fours < 1:
         return UNKNOWN
     if open_four:
         return 3
-    return UNKNOWN if fours == 1 else _SEARCH
+    return UNKNOWN if fours == 1 and s["renju"] == 0 else _SEARCH
 
 
 @kernel()
-def _scan(s: Any) -> Word:
-    """Put the attacker's fours, found by a look at every point, on the empty stack."""
-    side = s["side"]
+def _scan(s: Any, begin: Word) -> Word:
+    """Put the attacker's fours, found by a look at every point, on the stack from `begin` on."""
     size = s["size"]
     stack = s["vcf_stack"]
     number = 0
     for row in range(RING, RING + size):
         first = row * STRIDE + RING
         for cell in range(first, first + size):
-            if s["cells"][cell] == EMPTY and point_class(s, cell, side) >= POINT_FOUR:
-                stack[number] = cell
+            if s["cells"][cell] == EMPTY and makes_four(s, cell):
+                stack[begin + number] = cell
                 number += 1
     return number
 
@@ -101,7 +109,8 @@ def _inherit(s: Any, start: Word, count: Word, since: Word) -> Word:
     """Put the attacker's fours behind an earlier list of them; return their number.
 
     The earlier list, ``stack[start : start + count]``, was made when the undo log ended at
-    `since`. What has changed stands in the log and comes first, the newest before the rest.
+    `since`. What has changed stands in the log and comes first, the newest before the rest. Not for
+    Black under renju: what he may play can change without a trace in the log.
     """
     side = s["side"]
     stack, marks = s["vcf_stack"], s["vcf_marks"]
@@ -121,6 +130,22 @@ def _inherit(s: Any, start: Word, count: Word, since: Word) -> Word:
             stack[number] = cell
             number += 1
     return number - start - count
+
+
+@kernel()
+def _list_fours(s: Any, start: Word, count: Word, since: Word) -> Word:
+    """Put the attacker's fours behind the list `start`, `count`, `since`; return their number.
+
+    Where the defender has a five point, that is the only one.
+    """
+    side = s["side"]
+    begin = start + count
+    if s["counts"][1 - side, POINT_FIVE] > 0:
+        s["vcf_stack"][begin] = five_point(s, 1 - side)
+        return np.int64(1)
+    if since < 0 or (s["renju"] != 0 and side == 0):
+        return _scan(s, begin)
+    return _inherit(s, start, count, since)
 
 
 @kernel()
@@ -192,11 +217,8 @@ def chain(s: Any, table: Any, fours: Word, start: Word, count: Word, since: Word
     if begin + MAX_POINTS > VCF_STACK:
         s["vcf_limit"] = s["vcf_nodes"]
         return UNKNOWN
-    if s["counts"][1 - side, POINT_FIVE] > 0:
-        s["vcf_stack"][begin] = five_point(s, 1 - side)
-        number = np.int64(1)
-    else:
-        number = _scan(s) if since < 0 else _inherit(s, start, count, since)
+    number = _list_fours(s, start, count, since)
+    if s["counts"][1 - side, POINT_FIVE] == 0:
         start, count, since = begin, number, s["log_top"]
     result = np.int64(NO_CHAIN)
     for index in range(begin, begin + number):
@@ -207,10 +229,14 @@ def chain(s: Any, table: Any, fours: Word, start: Word, count: Word, since: Word
         place(s, cell)
         s["vcf_nodes"] += 1
         if s["counts"][1 - side, POINT_FIVE] == 0:
-            place(s, five_point(s, side))
-            s["vcf_nodes"] += 1
-            answer = chain(s, table, fours - 1, start, count, since)
-            remove(s)
+            block = five_point(s, side)
+            if may_play(s, block):
+                place(s, block)
+                s["vcf_nodes"] += 1
+                answer = chain(s, table, fours - 1, start, count, since)
+                remove(s)
+            else:
+                answer = np.int64(1)
         remove(s)
         if answer > 0:
             _keep(s, table, fours, answer + 2, cell)
@@ -273,14 +299,17 @@ def _next_four(s: Any, table: Any, plies: Word) -> Word:
     if s["counts"][1 - side, POINT_FIVE] > 0:
         start = five_point(s, 1 - side)
     for cell in range(start, GRID):
-        if s["cells"][cell] != EMPTY or point_class(s, cell, side) < POINT_FOUR:
+        if s["cells"][cell] != EMPTY or not makes_four(s, cell):
             continue
         place(s, cell)
         keeps = False
         if s["counts"][1 - side, POINT_FIVE] == 0:
-            place(s, five_point(s, side))
-            keeps = vcf(s, table, np.int64(FOREVER), (plies - 3) >> 1) > 0
-            remove(s)
+            block = five_point(s, side)
+            keeps = True
+            if may_play(s, block):
+                place(s, block)
+                keeps = vcf(s, table, np.int64(FOREVER), (plies - 3) >> 1) > 0
+                remove(s)
         remove(s)
         if keeps:
             return cell
@@ -292,7 +321,9 @@ def write_line(s: Any, table: Any, plies: Word) -> Word:
     """Write a chain of at most `plies` plies, which was found before, as ``vcf_line``.
 
     Attacker first, the five last; the answer to a four is the point that completes five, or one of
-    them. The position is the same afterwards.
+    them. A four that Black may not answer under renju ends the line. ``vcf_frail`` tells whether
+    a stone elsewhere might change what is forbidden and thereby break the chain. The position is
+    the same afterwards.
 
     Returns
     -------
@@ -301,18 +332,28 @@ def write_line(s: Any, table: Any, plies: Word) -> Word:
     """
     nodes = s["vcf_nodes"]
     side = s["side"]
+    s["vcf_frail"] = 0
     length = np.int64(0)
+    stones = s["stones"]
     while s["counts"][side, POINT_FIVE] == 0:
         four = _next_four(s, table, plies - length)
-        place(s, four)
-        answer = five_point(s, side)
-        place(s, answer)
+        if s["renju"] != 0 and side == 0 and point_class(s, four, side) == POINT_DOUBLE_THREE:
+            s["vcf_frail"] = 1
         s["vcf_line"][length] = four
-        s["vcf_line"][length + 1] = answer
-        length += 2
-    s["vcf_line"][length] = five_point(s, side)
-    for _ in range(length):
+        place(s, four)
+        length += 1
+        answer = five_point(s, side)
+        if s["counts"][side, POINT_FIVE] == 1 and not may_play(s, answer):
+            s["vcf_frail"] = 1
+            break
+        s["vcf_line"][length] = answer
+        place(s, answer)
+        length += 1
+    if s["side"] == side:
+        s["vcf_line"][length] = five_point(s, side)
+        length += 1
+    while s["stones"] > stones:
         remove(s)
     s["vcf_nodes"] = nodes
-    s["vcf_length"] = length + 1
-    return length + 1
+    s["vcf_length"] = length
+    return length

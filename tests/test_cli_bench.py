@@ -7,11 +7,19 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from gomoku_lab.cli import article_speed, bench, engine_speed, minimax_speed, textbook_speed
+from gomoku_lab.cli import (
+    article_speed,
+    bench,
+    engine_speed,
+    minimax_speed,
+    solver_speed,
+    textbook_speed,
+)
 from gomoku_lab.cli.gauges import Gauge
 from gomoku_lab.engine.config import EngineConfig
 from gomoku_lab.engine.engine import Engine
 from gomoku_lab.engine.position import WorkingState
+from gomoku_lab.engine.solve import Answer, solve_vcf
 from gomoku_lab.game.board import Board
 
 
@@ -167,3 +175,14 @@ def test_the_signature_repeats() -> None:
         for _ in range(2)
     )
     assert first == second
+
+
+def test_the_search_for_fours_is_measured_on_positions_without_a_win() -> None:
+    boards = solver_speed.four_boards()
+    speed, efficiency = solver_speed.chain_speed(boards, 1)
+    assert ("vcf_stones_per_second", "vcf_efficiency") == (speed.key, efficiency.key)
+    assert efficiency.at_least == 0.6
+    for board in boards:
+        solution = solve_vcf(board)
+        assert solution.answer is Answer.REFUTED
+        assert solution.nodes > 1_000

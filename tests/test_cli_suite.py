@@ -245,7 +245,7 @@ def changed(folder, old, new):
         ('best = ["e6"]', 'best = ["e6", "e8"]', "best holds wrong moves: e8"),
         ('best = ["e6"]', 'best = ["e8"]', "best is incomplete: e6 missing"),
         ('kind = "must-block"', 'kind = "break-open-four"', "has a five point: g9"),
-        ('kind = "must-block"', 'kind = "vct"', "this version has no proof for the kind 'vct'"),
+        ('kind = "must-block"', 'kind = "vct"', "no move is right"),
     ],
 )
 def test_verify_fails_on_a_wrong_answer_and_names_it(folder, old, new, words):

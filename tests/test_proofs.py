@@ -26,6 +26,7 @@ from gomoku_lab.suite.forcing import (
 from gomoku_lab.suite.positions import load_positions
 from gomoku_lab.suite.proofs import (
     PROVABLE_KINDS,
+    Proof,
     naive_top_moves,
     naive_value,
     prove,
@@ -497,8 +498,8 @@ def test_what_shows_nothing_forbidden_is_none_of_the_kind(options, win_in, wante
 
 
 def test_an_unknown_kind_is_refused_by_name():
-    with pytest.raises(ValueError, match=r"kind must be one of must-win.*'vct'"):
-        prove(Board(), "vct")
+    with pytest.raises(ValueError, match=r"kind must be one of must-win.*'luck'"):
+        prove(Board(), "luck")
     assert "must-win" in PROVABLE_KINDS
 
 
@@ -507,3 +508,25 @@ def test_the_naive_value_counts_every_stone_of_a_run_and_no_open_ends():
     # Two runs of two and one of three: each stone reports its run in each direction.
     after = {name: naive_value(board, parse_move(name, 7)) for name in ("b4", "a7", "d5")}
     assert {"b4": 4 * 10_000, "a7": 3 * 1_000, "d5": 3 * 1_000 + 3 * 2 * 100} == after
+
+
+TWO_TWOS = Board.from_moves("h8a1h9a3j7a15k7o1")
+"""Two twos of black's that meet; no four is to be made."""
+
+
+def test_threats_that_win_where_no_four_does_are_proved():
+    proof = prove(TWO_TWOS, "vct")
+    assert proof.problems == ()
+    assert winning_moves(TWO_TWOS, 3) <= proof.best
+
+
+def test_a_win_by_fours_is_no_vct_and_no_quiet_position_is_a_no_vcf():
+    open_three = Board.from_moves("h8a1h9a3h10a15")
+    assert "a victory by fours alone is not refuted" in "; ".join(prove(open_three, "vct").problems)
+    assert "a chain of fours wins" in "; ".join(prove(open_three, "no-vcf").problems)
+    assert prove(TWO_TWOS, "no-vcf").problems == ("the side to move has no four",)
+
+
+def test_fours_that_do_not_win_are_a_no_vcf():
+    closed_three = Board.from_moves("h8h7h9a3h10a15")
+    assert prove(closed_three, "no-vcf") == Proof(frozenset())

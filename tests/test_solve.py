@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from state_tools import differences, snapshot, working
 
+from gomoku_lab.engine.engine import Engine
 from gomoku_lab.engine.solve import Answer, Solver, solve_vcf
 from gomoku_lab.game.board import Board
 from gomoku_lab.game.forced import chain_problem
@@ -18,6 +19,7 @@ from gomoku_lab.game.notation import move_name, parse_moves
 from gomoku_lab.game.rules import Rule
 from gomoku_lab.kernels import layout
 from gomoku_lab.kernels.vcf import NO_CHAIN, UNKNOWN, shortest_vcf, vcf
+from gomoku_lab.players.registry import make_player, resolve
 from gomoku_lab.suite.positions import load_positions
 
 LONG = 40  # fours: more than any chain on the oracle's boards
@@ -145,6 +147,21 @@ def test_S4_37_a_chain_of_fours_is_one_line_to_the_solver():
                 assert win.plies >= 5
                 assert len(win.line) == win.plies
                 assert chain_problem(position.board, win.line) is None
+
+
+def test_S4_37_textbook_misses_a_chain_of_fours_that_lab_shows_as_one_line():
+    chains = [position for position in load_positions() if position.kind == "vcf"]
+    player = make_player("textbook/depth3")
+    player.new_game(np.random.SeedSequence(1))
+    missed = sum(player.choose(position.board).move not in position.best for position in chains)
+    assert 1 <= missed
+    engine = Engine(resolve("lab/max").config)
+    for position in chains:
+        found = engine.analyse(position.board)
+        assert "vcf" == found.gate
+        assert found.move in position.best
+        assert len(found.pv) >= 5
+        assert chain_problem(position.board, found.pv) is None
 
 
 def test_of_several_fives_all_are_first_moves():

@@ -54,7 +54,7 @@ def command(quick: bool, engine_only: bool, as_json: bool, quiet: bool) -> None:
 
 def _measure(*, quick: bool, engine_only: bool, quiet: bool) -> Iterator[Gauge]:
     """Yield the numbers as they are measured."""
-    from gomoku_lab.cli import engine_speed
+    from gomoku_lab.cli import engine_speed, solver_speed
     from gomoku_lab.engine.engine import warm_up
 
     warm_up(lambda text: say(text, quiet=quiet))
@@ -66,6 +66,7 @@ def _measure(*, quick: bool, engine_only: bool, quiet: bool) -> Iterator[Gauge]:
     yield engine_speed.master_reach(middle)
     yield from engine_speed.width_share(middle)
     yield engine_speed.trace_cost(boards, 3 if quick else 9)
+    yield from solver_speed.chain_speed(solver_speed.four_boards(), 3 if quick else 9)
     say("moves against their budgets", quiet=quiet)
     earlier = [board.undo() for board in middle]
     yield from engine_speed.overshoot(middle[:20] if quick else middle + earlier, 20.0)

@@ -104,7 +104,7 @@ def core_speed(boards: Sequence[Board], repeats: int) -> list[Gauge]:
 def _core_times(engine: Engine, state: WorkingState, board: Board) -> tuple[float, float, float]:
     """Return ns a yardstick step, ns a place + remove, and ns of the whole search."""
     state.set_up(board)
-    lines = _lines(state)
+    lines = random_lines(state)
     begun = time.perf_counter_ns()
     integer_loop(_LOOP_STEPS)
     looped = time.perf_counter_ns()
@@ -116,7 +116,7 @@ def _core_times(engine: Engine, state: WorkingState, board: Board) -> tuple[floa
     return (looped - begun) / _LOOP_STEPS, each, float(searched - placed)
 
 
-def _lines(state: WorkingState) -> npt.NDArray[np.int32]:
+def random_lines(state: WorkingState) -> npt.NDArray[np.int32]:
     """Return fixed random lines of the candidates, as long as the search is deep."""
     draw = np.random.default_rng(0)
     cells = np.repeat(state.ranked()[None, :], _LINES, axis=0)

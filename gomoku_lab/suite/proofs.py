@@ -1,7 +1,11 @@
 """What each kind of tactical position demands, and the proof of its answer from the rules alone.
 
+Who wins by fours or threats too long to be searched out in plain Python is decided by the threat
+solver, whose wins are replayed from the rules.
+
 `prove` computes the complete set of right answers, `check` compares it with the set that a position
-states. Nothing here asks an engine; who can force five is decided by `forcing`. It reads no files.
+states. Nothing here asks for an engine's move; who can force five is decided by `forcing`. It reads
+no files.
 """
 
 from __future__ import annotations
@@ -10,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
+from gomoku_lab.engine.solve import Answer, Solver, solve_vcf
 from gomoku_lab.game.board import Board
 from gomoku_lab.game.notation import move_name
 from gomoku_lab.game.rules import BLACK, WIN_LENGTH, Rule, colour_name
@@ -22,6 +27,8 @@ from gomoku_lab.suite.forcing import (
 )
 from gomoku_lab.suite.positions import KIND_WIN_IN, Position
 
+_SOLVER_NODES: Final = 4_000_000
+"""Stones that the threat solver may place for one proof."""
 NAIVE_VALUES: Final = (0, 0, 100, 1_000, 10_000, 100_000)
 """Value of a run of 0, 1, ... 5 stones, whatever stands at its ends: a beginner's table."""
 
@@ -184,6 +191,34 @@ def _prove_vcf(board: Board) -> Proof:
     return _choice(board, chain_moves(board), problems)
 
 
+def _prove_no_vcf(board: Board) -> Proof:
+    """Prove that the side to move has fours, and that no chain of them wins.
+
+    The solver refutes it, whose answers the tests hold against brute force.
+    """
+    problems = [] if fours_of(board) else ["the side to move has no four"]
+    solution = solve_vcf(board, nodes=_SOLVER_NODES)
+    if solution.answer is Answer.SPENT:
+        problems.append(f"not decided with {_SOLVER_NODES} stones")
+    if solution.wins:
+        problems.append(f"a chain of fours wins: {_names(board, frozenset(solution.moves))}")
+    return Proof(frozenset(), tuple(problems))
+
+
+def _prove_vct(board: Board) -> Proof:
+    """Prove which first moves begin a victory by threats where fours alone do not win.
+
+    Each is proved against every legal reply; that there are no others is not.
+    """
+    solver = Solver()
+    fours = solver.vcf(board, nodes=_SOLVER_NODES)
+    problems = []
+    if fours.answer is not Answer.REFUTED:
+        problems.append(f"a victory by fours alone is not refuted: {fours.answer}")
+    best = frozenset(solver.vct(board, nodes=_SOLVER_NODES, every=True).moves)
+    return _choice(board, best, problems)
+
+
 def _prove_draw(board: Board) -> Proof:
     return Proof(frozenset(), () if board.is_full else ("the board is not full",))
 
@@ -232,6 +267,8 @@ _PROVERS: Final[dict[str, Callable[[Board], Proof]]] = {
     "exact-five": lambda board: _prove_exact_five(board, None),
     "forbidden": lambda board: _prove_forbidden(board, None),
     "vcf": _prove_vcf,
+    "no-vcf": _prove_no_vcf,
+    "vct": _prove_vct,
     "quiet-block": _prove_quiet_block,
 }
 PROVABLE_KINDS: Final = tuple(_PROVERS)

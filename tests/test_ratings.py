@@ -1,5 +1,6 @@
 """Ratings: known answers, an independent likelihood as oracle, laws, and data without a maximum."""
 
+from dataclasses import replace
 from itertools import permutations
 from typing import Any
 
@@ -11,7 +12,7 @@ from statistics_data import load
 from gomoku_lab.stats.elo import ELO_PER_UNIT, estimate_elo
 from gomoku_lab.stats.fit import fit_ratings
 from gomoku_lab.stats.ratings import Ratings
-from gomoku_lab.stats.results import ResultTable
+from gomoku_lab.stats.results import ResultTable, copies_in
 
 KNOWN = load("rating")
 FOUR = ResultTable.from_rows(KNOWN["rows"])
@@ -327,3 +328,15 @@ def test_a_large_tournament_is_ranked_as_its_results_imply(large: ResultTable) -
         if wins != losses
     ]
     assert np.mean(won_more) > 0.85
+
+
+def test_copies_forbid_intervals_where_they_are_many_of_a_players_own_games():
+    games = np.full((4, 4), 50) - np.diag(np.full(4, 50))
+    distinct = games.copy()
+    distinct[0, 1] = 35  # 15 copies among 300 games of each of the two
+    table = ResultTable(tuple("abcd"), games // 2, 0 * games, games - games // 2, distinct)
+    refused, warnings = copies_in(table)
+    assert not refused
+    assert warnings == ["a - b: only 85 of 100 games are distinct; the others are copies"]
+    distinct[0, 1:] = 35  # 45 among the 300 of the first
+    assert copies_in(replace(table, distinct=distinct))[0]

@@ -191,19 +191,20 @@ class ResultTable:
 def copies_in(table: ResultTable) -> tuple[bool, list[str]]:
     """Tell whether copies forbid intervals, and warn for each pairing that holds any.
 
-    Results apart are taken as distinct games.
+    They do where a player's own games hold too many: a rating rests on all of these. Results apart
+    are taken as distinct games.
     """
     if table.distinct is None:
         return False, []
-    refused, warnings = False, []
+    warnings = []
     games, distinct = table.games + table.games.T, table.distinct + table.distinct.T
     for i, j in zip(*np.nonzero(np.triu(games)), strict=True):
         played, different = int(games[i, j]), int(distinct[i, j])
         warning = copies_warning(played, different)
         if warning is not None:
             warnings.append(f"{table.names[i]} - {table.names[j]}: {warning}")
-            refused |= too_many_copies(played, different)
-    return refused, warnings
+    of_players = zip(games.sum(axis=1).tolist(), distinct.sum(axis=1).tolist(), strict=True)
+    return any(too_many_copies(*both) for both in of_players), warnings
 
 
 def _check_matrix(key: str, matrix: IntArray, count: int) -> None:

@@ -51,7 +51,7 @@ def test_a_table_is_written_with_where_it_comes_from(run, fitted):
     assert lines[0].startswith("learned from  ")
     for words in ("held-out games foretold by", "codes and threats", "foretold", "chosen: "):
         assert any(line.startswith(words) for line in lines)
-    assert f"gomoku-lab accept lab/max:evaluation={out} --over lab/max" in done.stderr
+    assert f"gomoku-lab accept lab/v1:evaluation={out} --over lab/v1" in done.stderr
 
 
 def test_a_fitted_table_can_be_played_and_shown(fitted):
@@ -91,6 +91,14 @@ def test_weights_become_a_player_file_with_where_it_comes_from(run, tmp_path):
     assert told == {key: values["facts"][key] for key in told}
     assert "layered/hard" == values["facts"]["base"]
     assert 10 >= len(values["judgement"]["calibration"]) > 0
+
+
+def test_fitted_weights_are_what_the_player_evaluates_by(run, tmp_path):
+    out = tmp_path / "own.toml"
+    assert resolve("lab/max").config.evaluation != "hand"
+    done = lab("fit", run, "--model", "weights", "--out", out, "--base", "lab/max", "-q")
+    assert done.exit_code == 0, done.output
+    assert resolve(str(out)).config.evaluation == "hand"
 
 
 @pytest.mark.parametrize(

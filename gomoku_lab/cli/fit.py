@@ -36,7 +36,7 @@ _SUFFIXES = {"weights": ".toml", "table": ".json"}
 )
 @click.option(
     "--base",
-    default="lab/max",
+    default="lab/v1",
     show_default=True,
     metavar="PLAYER",
     help="The player whose weights are fitted, or with whose weights a table is compared.",

@@ -127,6 +127,7 @@ def fit_weights(
     values = {
         "weights": hand_weights(config.weights, rounded),
         "defence": round(model.defence(found), 4),
+        "evaluation": "hand",  # beside a table, weights would only order moves
     }
     return WeightsFit(
         config=config.varied(values),

@@ -1,0 +1,19 @@
+#!/bin/sh
+# Fit weights from each published table as start, and let each pass the gate over each table.
+# Wanted in RUNS: the self-play of 024-learned-table, whose README says how it is played again.
+set -e
+cd "$(dirname "$0")"
+: "${RUNS:?folders of the self-play, by their full paths}" "${OUT:=runs}"
+mkdir -p "$OUT"
+for start in s0 s1 s4; do
+    test -f tuned-$start.toml ||
+        gomoku-lab fit $RUNS --model weights --base $start.toml --out tuned-$start.toml --quiet
+done
+for start in s0 s1 s4; do
+    for table in s0 s1 s4; do
+        code=0
+        gomoku-lab accept tuned-$start.toml --over $table.toml --seed 20 --jobs 2 --quiet \
+            --run "$OUT/$start-over-$table" > "$OUT/$start-over-$table.txt" || code=$?
+        test "$code" -le 5  # 1 rejected, 5 undecided: results, too
+    done
+done

@@ -13,7 +13,7 @@ from gomoku_lab.engine.position import WorkingState
 from gomoku_lab.game.forced import Proof
 from gomoku_lab.kernels import layout
 
-_CHAIN_CAP: Final = 100
+_CHAIN_CAP: Final = 60
 """Stones that each search for a chain of fours may place inside the search for threats."""
 _LONG_CHAIN_CAP: Final = 10_000
 """The same where a proof is written down: what was found once has to be found again."""

@@ -253,6 +253,8 @@ def _choose(s: Any, proofs: Any, top: Word, number: Word, numbers: Any) -> Word:
         else:
             quiet = attacks and number > 1 and point_class(s, cell, side) < POINT_THREE
             one, other = np.int64(_QUIET_PROOF if quiet else 1), np.int64(1)
+            if quiet:
+                others -= 1  # mostly no threat at all: not counted before it is looked at
         if attacks and 0 < one < NEVER:
             one += _MOVE_COST
         if one < least:
@@ -263,9 +265,9 @@ def _choose(s: Any, proofs: Any, top: Word, number: Word, numbers: Any) -> Word:
             most = max(most, other)
             others += 1
     numbers[0] = least
-    numbers[1] = min(most + others, NEVER) if most > 0 else 0
+    numbers[1] = min(most + max(others, 0), NEVER) if most > 0 else 0
     numbers[2] = second
-    numbers[3] = others
+    numbers[3] = max(others, 0)
     return chosen
 
 

@@ -1,13 +1,14 @@
 #!/bin/sh
 # Fit weights from each published table as start, and let each pass the gate over each table.
-# Wanted in RUNS: the self-play of 024-learned-table, whose README says how it is played again.
+# The fits that are kept here are not made again; remove them to do so, and give in RUNS the three
+# folders of self-play that 024-learned-table/selfplay.sh makes.
 set -e
 cd "$(dirname "$0")"
-: "${RUNS:?folders of the self-play, by their full paths}" "${OUT:=runs}"
+: "${OUT:=runs}"
 mkdir -p "$OUT"
 for start in s0 s1 s4; do
     test -f tuned-$start.toml ||
-        gomoku-lab fit $RUNS --model weights --base $start.toml --out tuned-$start.toml --quiet
+        gomoku-lab fit ${RUNS:?folders of the self-play, by their full paths} --model weights --base $start.toml --out tuned-$start.toml --quiet
 done
 for start in s0 s1 s4; do
     for table in s0 s1 s4; do

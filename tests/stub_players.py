@@ -70,7 +70,7 @@ class StubPlayer:
         config = self._config
         if config.sleep_ms:
             time.sleep(config.sleep_ms / 1000)
-        empty = board.empty_points()
+        empty = board.legal_points()
         score = config.score or None
         if len(board.moves) >= config.after:
             if config.target == "raises":

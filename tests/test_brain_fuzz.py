@@ -36,7 +36,7 @@ WORDS = [
     *("INFO", "ABOUT", "BOARD", "SWAP2BOARD"),
 ]
 YIXIN_WORDS = ["YXBOARD", "YXSHOWFORBID", "YXSTOP", "YXHASHCLEAR"]
-OWN, OPPONENT = 1, 2
+OWN, OPPONENT, MARKED = 1, 2, 3
 
 
 class Model:
@@ -50,6 +50,7 @@ class Model:
         self.stones: dict[tuple[int, int], int] = {}
         self.block: tuple[str, list[str]] | None = None
         self.after: dict[tuple[int, int], int] = {}  # the stones if the answer is a move
+        self.chosen = True  # the answer is the brain's own
 
     def expects(self, line: str) -> str | None:
         """Return the form of the answer to `line`, None if there must not be any."""
@@ -101,7 +102,7 @@ class Model:
         found = point(rest)
         if not self.is_free(found):
             return "error"
-        self.after = dict(self.stones)
+        self.after, self.chosen = dict(self.stones), False
         return "move"
 
     def wants_takeback(self, rest: str) -> str:
@@ -111,7 +112,9 @@ class Model:
         key, _, value = rest.partition(" ")
         code = number(value)
         if key.lower() == "rule" and code != -999:
-            self.rule = {0: "freestyle", 1: "standard"}.get(code)
+            self.rule = {0: "freestyle", 1: "standard", 4: "renju"}.get(code)
+            if self.yixin and code == 2:
+                self.rule = "renju"
 
     def wants_about(self, _: str) -> str:
         return "about"
@@ -143,6 +146,8 @@ class Model:
             if kind != "SWAP2BOARD":
                 text, _, field = line.rpartition(",")
             found = point(text)
+            if self.rule == "renju" and found and number(field) == MARKED:
+                continue
             free = found is not None and 0 <= min(found) and max(found) < self.size
             if not free or found in stones or number(field) not in (OWN, OPPONENT):
                 return "error"
@@ -161,9 +166,9 @@ class Model:
     def move(self, stones: dict[tuple[int, int], int]) -> str:
         """Expect a move on `stones`, if one can be made."""
         board = self.board(stones)
-        if board is None or board.is_over:
+        if board is None or not board.legal_points():
             return "error"
-        self.after = stones
+        self.after, self.chosen = stones, True
         return "move"
 
     def is_free(self, found: tuple[int, int] | None) -> bool:
@@ -171,14 +176,17 @@ class Model:
         return on_board and found not in self.stones
 
     def board(self, stones: dict[tuple[int, int], int]) -> Board | None:
-        """Return the board, ours black; None where there is none."""
+        """Return the board, ours black, under renju the first stone; None where there is none."""
         if self.rule is None:
             return None
+        ours = 1
+        if self.rule == "renju" and next(iter(stones.values()), OWN) == OPPONENT:
+            ours = 2
         sides = ([y * self.size + x for (x, y), own in stones.items() if own == side]
-                 for side in (OWN, OPPONENT))  # fmt: skip
+                 for side in ((OWN, OPPONENT) if ours == 1 else (OPPONENT, OWN)))  # fmt: skip
         try:
             return Board.from_stones(
-                *sides, size=self.size, rule=self.rule, to_move=1, balanced=False
+                *sides, size=self.size, rule=self.rule, to_move=ours, balanced=False
             )
         except ValueError:
             return None  # five of both
@@ -186,6 +194,8 @@ class Model:
     def learns(self, form: str, answer: str) -> None:
         """Take in an answer, which must be legal."""
         points = [tuple(map(int, text.split(","))) for text in POINT.findall(answer)]
+        if form == "move" and self.chosen:
+            self.board(self.after).check_move(points[0][1] * self.size + points[0][0])
         if form == "move" or (form == "side" and points):
             self.stones = self.after
         elif form == "side":

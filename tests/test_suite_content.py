@@ -59,7 +59,7 @@ def test_the_answer_is_proved(name):
 
 def test_there_are_enough_positions_of_every_kind():
     counts = Counter(position.kind for position in POSITIONS)
-    assert set(WANTED) == set(counts) == set(PROVABLE_KINDS)
+    assert set(WANTED) == set(counts) <= set(PROVABLE_KINDS)
     assert all(counts[kind] >= least for kind, least in WANTED.items())
     assert len(POSITIONS) >= 80
 

@@ -1,6 +1,6 @@
 """Ask where Black may not play, compiled and by the slow definition, on random points.
 
-    python experiments/024-renju/compare.py [PAIRS] [SEED]
+    python experiments/013-renju/compare.py [PAIRS] [SEED]
 
 A pair is a random position and one of its empty points. Exit code 1 if the two differ anywhere.
 """

@@ -1,6 +1,6 @@
 """Replay the games of a run by the rules, forbidden moves included, and count how they ended.
 
-    python experiments/024-renju/replay.py RUN
+    python experiments/013-renju/replay.py RUN
 
 Exit code 1 if a move cannot be played, or a game was forfeited.
 """

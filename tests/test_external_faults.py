@@ -100,7 +100,7 @@ def test_a_program_may_go_without_about(make: Fakes) -> None:
         ("close", {}, PlayerCrash, "ended in TURN 0,0: it closed its output"),
         ("hang", {"hang_ms": 50}, PlayerTimeout, "did not answer TURN 0,0 within 50 ms"),
         ("flood", {"hang_ms": 50}, PlayerTimeout, "did not answer TURN 0,0 within 50 ms"),
-        ("endless line", {"hang_ms": 50}, PlayerTimeout, "did not answer TURN 0,0 within 50 ms"),
+        ("endless line", {}, IllegalMove, f"answered '{'7' * 100}"),
         ("garbage", {}, IllegalMove, "answered 'Segmentation fault?' to TURN 0,0; a move X,Y was"),
         ("ok", {}, IllegalMove, "answered 'OK' to TURN 0,0; a move X,Y was wanted"),
         ("pair", {}, IllegalMove, "answered '0,0 1,1' to TURN 0,0; a move X,Y was wanted"),

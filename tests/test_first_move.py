@@ -34,7 +34,7 @@ def test_the_suite_loads_kernels_and_moves_once_before_a_position(jobs):
     positions = load_positions()
     result = run_suite([resolve("compiled:forward")], positions, jobs=jobs, symmetries=False)
     assert len(result.answers) == len(positions)
-    assert {one.board.rule for one in positions} == {"freestyle", "standard"}
+    assert {one.board.rule for one in positions} == {"freestyle", "standard", "renju"}
     assert not any(answer.error for answer in result.answers)
 
 

@@ -13,23 +13,26 @@ import time
 import tomllib
 import zlib
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
+import fast
 import numpy as np
 from joblib import Parallel, delayed
 
-from gomoku_lab.stats.clusters import Clusters, units_of
+from gomoku_lab.stats.clusters import units_of
 from gomoku_lab.stats.elo import ELO_PER_UNIT, K, elo_from_score, estimate_elo
 from gomoku_lab.stats.fit import fit_ratings
 from gomoku_lab.stats.pairs import outcome_scores
-from gomoku_lab.stats.results import ResultTable
 from gomoku_lab.stats.separation import separate
 from gomoku_lab.stats.sprt import MINIMUM_PAIRS, Hypotheses, Sprt, log_likelihood_ratios
 from gomoku_lab.stats.stopped import estimate_after_stop
 
 HERE = Path(__file__).parent
 MOST_PAIRS = 40_000
+CHECKED = 20
+TOLERANCE = 1e-9
 Cell = dict[str, Any]
 
 
@@ -50,17 +53,11 @@ def pair_chances(cell: Cell) -> np.ndarray:
     return np.outer(black, white)
 
 
-def pentanomial(counts: np.ndarray) -> np.ndarray:
-    """Return counts of the nine outcomes as counts of LL, LD, WL or DD, WD, WW."""
-    kinds = np.add.outer(range(3), range(3)).ravel()
-    return np.stack([counts[..., kinds == kind].sum(axis=-1) for kind in range(5)], axis=-1)
-
-
 def truths(cell: Cell) -> dict[str, float]:
     """Return the true Elo of the score and the true normalised Elo."""
-    chances = pentanomial(pair_chances(cell).ravel())
+    chances = fast.pentanomial(pair_chances(cell).ravel())
     scores = outcome_scores(5)
-    mean = float(chances @ scores)
+    mean = float(chances @ scores) if cell["gap"] else 0.5
     deviation = math.sqrt(float(chances @ (scores - mean) ** 2))
     return {"elo": elo_from_score(mean), "nelo": K * (mean - 0.5) / (math.sqrt(2) * deviation)}
 
@@ -78,83 +75,92 @@ def holds(estimate: Any, truth: float) -> bool:
 def interval_cell(cell: Cell, repetitions: int, rng: np.random.Generator) -> dict[str, Any]:
     """Count how often the intervals of a fixed number of pairs hold the truth."""
     chances, true = pair_chances(cell), truths(cell)
-    drawn, times = np.unique(
-        rng.multinomial(cell["pairs"], chances.ravel(), size=repetitions),
-        axis=0,
-        return_counts=True,
-    )
-    held: dict[str, float] = dict.fromkeys(
-        ("elo", "nelo", "rating", "rating_model", "advantage"), 0.0
-    )
-    for counts, often in zip(drawn, times, strict=True):
-        report = estimate_elo(pentanomial(counts))
-        table, clusters = two_players(counts)
-        robust, model = fit_ratings(table, clusters=clusters), fit_ratings(table)
-        found = {
-            "elo": holds(report.elo, true["elo"]),
-            "nelo": holds(report.nelo, true["nelo"]),
-            "rating": holds(robust.difference("A", "B").elo, cell["gap"]),
-            "rating_model": holds(model.difference("A", "B").elo, cell["gap"]),
-            "advantage": holds(robust.advantage, cell["advantage"]),
-        }
-        for key, value in found.items():
-            held[key] += value * often / repetitions
+    true |= {"rating": cell["gap"], "rating_model": cell["gap"], "advantage": cell["advantage"]}
+    drawn = rng.multinomial(cell["pairs"], chances.ravel(), size=repetitions)
+    found = fast.elo_intervals(fast.pentanomial(drawn)) | fast.rating_intervals(drawn)
+    for row in rng.choice(repetitions, min(CHECKED, repetitions), replace=False):
+        report = estimate_elo(fast.pentanomial(drawn[row]))
+        plain = fast.plain_rating_ends(drawn[row])
+        plain |= {"elo": fast.ends(report.elo), "nelo": fast.ends(report.nelo)}
+        for key, values in found.items():
+            agree(values[row], plain[key], cell)
     games = np.stack([chances.sum(axis=1), chances.sum(axis=0)])
-    return {"expected_losses": float(cell["pairs"] * games[:, 0].sum()), "coverage": held}
+    return {
+        "expected_losses": float(cell["pairs"] * games[:, 0].sum()),
+        "coverage": {
+            key: float(np.mean((values[:, 0] <= true[key]) & (true[key] <= values[:, 1])))
+            for key, values in found.items()
+        },
+        "open": {key: float(np.mean(np.isinf(values))) for key, values in found.items()},
+    }
 
 
-def two_players(counts: np.ndarray) -> tuple[ResultTable, Clusters]:
-    """Return the games of A and B whose pairs had these outcomes, each from its own opening."""
-    games = []
-    for place, times in enumerate(counts):
-        black, white = divmod(place, 3)  # losses, draws, wins of A, from 0
-        for _ in range(times):
-            opening = len(games) // 2
-            games += [(opening, "A", "B", 2 - black), (opening, "B", "A", white)]
-    return tabled(games, ("A", "B"))
-
-
-def tabled(games: list[Any], names: tuple[str, ...]) -> tuple[ResultTable, Clusters]:
-    """Return the table and the clusters of games (opening, first, second, outcome)."""
-    clusters = Clusters.from_games(games, names)
-    counts = np.zeros((3, len(names), len(names)), dtype=np.int64)
-    np.add.at(counts, (clusters.outcome, clusters.first, clusters.second), 1)
-    return ResultTable(names, *counts), clusters
+def agree(ours: Any, plain: Any, cell: Cell) -> None:
+    """Stop unless numbers that were computed together are those of the package."""
+    ours, plain = np.asarray(ours, dtype=float), np.asarray(plain, dtype=float)
+    same = (ours == plain) | (np.abs(ours - plain) <= TOLERANCE * np.maximum(1, np.abs(plain)))
+    if not same.all():
+        raise ArithmeticError(f"fast.py gives {ours}, gomoku_lab.stats {plain}: {cell}")
 
 
 def sprt_cell(cell: Cell, repetitions: int, rng: np.random.Generator) -> dict[str, Any]:
-    """Count wrong verdicts, and how often the strength estimated after the stop holds."""
+    """Count wrong verdicts of a sequential test, and how long it takes."""
+    hypotheses = hypotheses_of(cell)
+    counts, verdicts, left = stopped_tests(cell, hypotheses, repetitions, rng)
+    chances = fast.pentanomial(pair_chances(cell).ravel())
+    pairs = counts.sum(axis=1)
+    return {
+        "errors": float(np.mean(verdicts == (1 if cell["truth"] == "elo0" else -1))),
+        "undecided": float(np.mean(verdicts == 0)),
+        "mean_pairs": float(pairs.mean()),
+        "expected_losses": float(pairs.mean() * (2 * chances[0] + chances[1])),
+        "left_to_package": left,
+    }
+
+
+def hypotheses_of(cell: Cell) -> Hypotheses:
+    """Return the hypotheses of which one is the truth."""
     truth = truths(cell)["elo" if cell["model"] == "logistic" else "nelo"]
     elo0 = truth if cell["truth"] == "elo0" else truth - cell["window"]
-    hypotheses = Hypotheses(elo0=elo0, elo1=elo0 + cell["window"], model=cell["model"])
+    return Hypotheses(elo0=elo0, elo1=elo0 + cell["window"], model=cell["model"])
+
+
+def stopped_tests(
+    cell: Cell, hypotheses: Hypotheses, repetitions: int, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray, int]:
+    """Run tests; return counts at the end, verdicts, and ratios that the package computed."""
+    settings = {"elo0": hypotheses.elo0, "elo1": hypotheses.elo1, "model": hypotheses.model}
     lower, upper = hypotheses.bounds
-    chances = pentanomial(pair_chances(cell).ravel())
+    chances = fast.pentanomial(pair_chances(cell).ravel())
     counts, verdicts = np.zeros((repetitions, 5)), np.zeros(repetitions, dtype=int)
-    open_ones, pairs = np.arange(repetitions), 0
+    open_ones, pairs, left = np.arange(repetitions), 0, 0
     while len(open_ones) and pairs < MOST_PAIRS:
         counts[open_ones] += rng.multinomial(cell["step"], chances, size=len(open_ones))
         pairs += cell["step"]
         if pairs < MINIMUM_PAIRS:
             continue
-        kinds, place = np.unique(counts[open_ones], axis=0, return_inverse=True)
-        ratios = log_likelihood_ratios(
-            kinds, elo0=hypotheses.elo0, elo1=hypotheses.elo1, model=hypotheses.model
-        )[place.ravel()]
+        ratios, unsettled = fast.likelihood_ratios(counts[open_ones], **settings)
+        left += unsettled
+        some = rng.choice(len(open_ones), 2)
+        agree(ratios[some], log_likelihood_ratios(counts[open_ones[some]], **settings), cell)
         verdicts[open_ones] = np.where(ratios >= upper, 1, np.where(ratios <= lower, -1, 0))
         open_ones = open_ones[verdicts[open_ones] == 0]
-    wrong = 1 if cell["truth"] == "elo0" else -1
-    return {
-        "errors": float(np.mean(verdicts == wrong)),
-        "undecided": float(np.mean(verdicts == 0)),
-        "mean_pairs": float(counts.sum(axis=1).mean()),
-        "expected_losses": float(counts.sum(axis=1).mean() * (2 * chances[0] + chances[1])),
-        **stopped_estimates(cell, hypotheses, counts[: cell["estimates"]]),
-    }
+    return counts, verdicts, left
 
 
-def stopped_estimates(cell: Cell, hypotheses: Hypotheses, counts: np.ndarray) -> dict[str, Any]:
+def stopped_cell(cell: Cell, repetitions: int, rng: np.random.Generator) -> dict[str, Any]:
+    """Count how often the strength estimated after the stop is too low, and its interval holds."""
+    hypotheses, true = hypotheses_of(cell), truths(cell)
+    counts, _, _ = stopped_tests(cell, hypotheses, repetitions, rng)
+    chances = fast.pentanomial(pair_chances(cell).ravel())
+    losses = float(counts.sum(axis=1).mean() * (2 * chances[0] + chances[1]))
+    return {"expected_losses": losses, **stopped_estimates(cell, hypotheses, true, counts)}
+
+
+def stopped_estimates(
+    cell: Cell, hypotheses: Hypotheses, true: dict[str, float], counts: np.ndarray
+) -> dict[str, Any]:
     """Count how often the estimate lies below the truth, and its interval holds it."""
-    true = truths(cell)
     below = dict.fromkeys(true, 0.0)
     held = dict.fromkeys(true, 0.0)
     for found in counts:
@@ -183,7 +189,7 @@ def together_cell(cell: Cell, repetitions: int, rng: np.random.Generator) -> dic
                     black, white = divmod(int(outcome), 3)
                     games.append((opening, names[first], names[second], 2 - black))
                     games.append((opening, names[second], names[first], white))
-        table, clusters = tabled(games, names)
+        table, clusters = fast.tabled(games, names)
         ratings = fit_ratings(table, clusters=clusters)
         found = separate(ratings, units_of(table, clusters), names, seed=repetition).neighbours
         sure += sum(holds(one.difference.elo, cell["gap"]) for one in found)
@@ -197,38 +203,41 @@ def together_cell(cell: Cell, repetitions: int, rng: np.random.Generator) -> dic
     }
 
 
-KINDS = {"interval": interval_cell, "sprt": sprt_cell, "together": together_cell}
+KINDS = {
+    "interval": interval_cell,
+    "sprt": sprt_cell,
+    "stopped": stopped_cell,
+    "together": together_cell,
+}
 
 
 def cells(config: dict[str, Any], kinds: list[str]) -> Iterator[Cell]:
-    """Yield all cells of these kinds."""
-    for draws in config["draws"]:
-        for advantage in config["advantage"]:
-            for gap in config["gap"]:
-                world = {"draws": draws, "advantage": advantage, "gap": gap}
-                for kind in kinds:
-                    given, start = config[kind], {"kind": kind, **world}
-                    for pairs in given.get("pairs", []):
-                        yield {**start, "pairs": pairs}
-                    for model in given.get("models", []):
-                        for truth in ("elo0", "elo1"):
-                            yield {
-                                **start,
-                                "model": model,
-                                "truth": truth,
-                                "window": given["window"],
-                                "step": given["step"],
-                                "estimates": given["estimates"][model],
-                            }
+    """Yield all cells of these kinds; a kind may have fewer worlds than the whole has."""
+    for kind in kinds:
+        given = {**config, **config[kind]}
+        for place in product(given["draws"], given["advantage"], given["gap"]):
+            start = {"kind": kind, **dict(zip(("draws", "advantage", "gap"), place, strict=True))}
+            for pairs in given.get("pairs", []):
+                yield {**start, "pairs": pairs}
+            for model, truth in product(given.get("models", []), ("elo0", "elo1")):
+                test = {key: config["sprt"][key] for key in ("window", "step")}
+                yield {**start, "model": model, "truth": truth, **test}
 
 
 def run(cell: Cell, repetitions: int) -> dict[str, Any]:
     """Simulate one cell; its random numbers depend on the cell alone."""
     seed = zlib.crc32(json.dumps(cell, sort_keys=True).encode())
     start = time.process_time()
-    found = KINDS[cell["kind"]](cell, repetitions, np.random.default_rng(seed))
+    found = rounded(KINDS[cell["kind"]](cell, repetitions, np.random.default_rng(seed)))
     seconds = round(time.process_time() - start, 1)
     return {"cell": cell, "repetitions": repetitions, "seed": seed, "cpu_s": seconds, **found}
+
+
+def rounded(value: Any) -> Any:
+    """Return the numbers of a cell with no more digits than they are good for."""
+    if isinstance(value, dict):
+        return {key: rounded(one) for key, one in value.items()}
+    return round(value, 4) if isinstance(value, float) else value
 
 
 def read(path: Path) -> list[dict[str, Any]]:
@@ -252,8 +261,9 @@ def summary(lines: list[dict[str, Any]]) -> None:
         errors = [line["errors"] for line in judged if "errors" in line]
         if errors:
             many = sum(error > 0.06 for error in errors)
-            print(f"  wrong verdicts: at most {max(errors):.3f}, in {many} cells above 6 %")
-            below = [line["below"]["elo"] for line in judged]
+            print(f"  wrong verdicts: at most {max(errors):.4f}, in {many} cells above 6 %")
+        below = [line["below"]["elo"] for line in judged if "below" in line]
+        if below:
             print(f"  estimate below the truth: {min(below):.3f} to {max(below):.3f}")
 
 

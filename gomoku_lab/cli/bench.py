@@ -102,6 +102,9 @@ def _measure_lab(*, quick: bool, quiet: bool) -> Iterator[Gauge]:
     yield from lab_speed.start_times(cold=not quick)
     say("matches on one core and on all", quiet=quiet)
     yield from lab_speed.scaling(games=60 if quick else 300, rounds=1 if quick else 3)
+    games, rounds = (40, 1) if quick else (120, 3)
+    yield lab_speed.overhead(1_000, at_most=25.0, games=games, rounds=rounds)
+    yield lab_speed.overhead(10_000, at_most=10.0, games=games, rounds=rounds)
     yield from lab_speed.peak_memory()
 
 

@@ -19,6 +19,12 @@ from gomoku_lab.arena.provenance import usable_cores
 from gomoku_lab.arena.store import GamePair
 from gomoku_lab.arena.tournament import run_tournament
 from gomoku_lab.cli.gauges import Gauge
+from gomoku_lab.engine.config import EngineConfig
+from gomoku_lab.engine.engine import Engine
+from gomoku_lab.game.board import Board
+from gomoku_lab.game.notation import parse_moves
+from gomoku_lab.game.record import GameRecord
+from gomoku_lab.players.spec import PlayerSpec
 
 _HELP_RUNS = 15
 _LOOP_STEPS = 400_000_000
@@ -136,15 +142,64 @@ def _match(games: int) -> TournamentConfig:
     return resolve_tournament(TournamentSettings(players=_MATCH_PLAYERS, games=games, seed=1))
 
 
+def overhead(nodes: int, *, at_most: float, games: int, rounds: int) -> Gauge:
+    """Compare a match on one core with nothing but the searches of its moves, one after another."""
+    search = f"layered/master:time_ms=0,depth=0,nodes={nodes}"
+    names = (search, f"{search},width=15")
+    config = resolve_tournament(TournamentSettings(players=names, games=games, seed=1))
+    shares = []
+    for _ in range(rounds):
+        seconds, pairs = _played(config, 1)
+        engines = {spec.name: _engine(spec) for spec in config.players}
+        bare = sum(_search_seconds(game, engines) for pair in pairs for game in pair)
+        shares.append(seconds / bare - 1)
+    return Gauge(
+        f"overhead_{nodes}",
+        f"what a match costs more than its searches, {nodes:,} nodes a move",
+        100 * median(shares),
+        "%",
+        at_most=at_most,
+        note=f"{games} games, one job, median of {rounds} rounds",
+    )
+
+
+def _engine(spec: PlayerSpec) -> Engine:
+    assert isinstance(spec.config, EngineConfig)
+    return Engine(spec.config)
+
+
+def _search_seconds(game: GameRecord, engines: dict[str, Engine]) -> float:
+    """Search every position of a game in which a move was chosen; return the seconds of that."""
+    moves = parse_moves(game.moves, game.size)
+    board = Board(size=game.size, rule=game.rule)
+    seconds = 0.0
+    for number, move in enumerate(moves):
+        if number >= game.opening_moves:
+            engine = engines[(game.black, game.white)[number % 2].name]
+            started = time.perf_counter()
+            engine.analyse(board)
+            seconds += time.perf_counter() - started
+        board = board.play(move)
+    return seconds
+
+
 def match_rate(config: TournamentConfig, jobs: int) -> float:
-    """Return the games a second of one match, from when a tenth of it is played.
+    """Return the games a second of one match."""
+    seconds, pairs = _played(config, jobs)
+    return 2 * len(pairs) / seconds
+
+
+def _played(config: TournamentConfig, jobs: int) -> tuple[float, list[GamePair]]:
+    """Play a match; return the seconds from when a tenth of it is played, and the pairs of these.
 
     So the start of the workers, which a long tournament does not notice, is left out.
     """
     commits: list[float] = []
+    pairs: list[GamePair] = []
 
     def note(pair: GamePair) -> None:
         commits.append(time.perf_counter())
+        pairs.append(pair)
 
     with tempfile.TemporaryDirectory() as folder:
         run_tournament(config, Path(folder) / "match", jobs=jobs, on_pair=note)
@@ -152,7 +207,7 @@ def match_rate(config: TournamentConfig, jobs: int) -> float:
     # The pairs of one batch are committed together: begin at the end of a batch.
     while first + 2 < len(commits) and commits[first + 1] - commits[first] < 0.02:
         first += 1
-    return 2 * (len(commits) - 1 - first) / (commits[-1] - commits[first])
+    return commits[-1] - commits[first], pairs[first + 1 :]
 
 
 def loop_rate(processes: int) -> float:

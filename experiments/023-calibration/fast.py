@@ -1,0 +1,398 @@
+"""What `gomoku_lab.stats` tells of one result at a time, for thousands of them at once.
+
+Only `calibrate.py` uses it, and compares a random sample of every cell with the package itself.
+Results without a finite estimate, and those that an iteration here does not settle, are left to
+the package.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gomoku_lab.stats.choice import GRADIENT_TOLERANCE, ChoiceModel, fit_choices
+from gomoku_lab.stats.clusters import Clusters
+from gomoku_lab.stats.davidson import choice_model
+from gomoku_lab.stats.elo import ELO_PER_UNIT, K, estimate_elo, score_from_elo
+from gomoku_lab.stats.estimate import Estimate, normal_quantile, student_quantile
+from gomoku_lab.stats.fit import fit_ratings
+from gomoku_lab.stats.pairs import FloatArray, outcome_scores
+from gomoku_lab.stats.results import ResultTable
+from gomoku_lab.stats.robust import FAITH, degrees_of_freedom
+from gomoku_lab.stats.sprt import Model, log_likelihood_ratios, regularised
+
+IntArray = NDArray[np.int64]
+Intervals = dict[str, FloatArray]
+"""Ends float64[n, 2] of intervals by what they are of; infinite where a side is open."""
+
+KINDS = np.add.outer(range(3), range(3)).ravel()
+"""What the nine outcomes of a pair, game as Black times game as White, are in five counts."""
+_CONTRASTS = {"rating": np.array([1.0, -1.0, 0.0, 0.0]), "advantage": np.array([0.0, 0.0, 1.0, 0.0])}
+
+
+def pentanomial(counts: NDArray) -> NDArray:
+    """Return counts (or chances) of the nine outcomes as those of LL, LD, WL or DD, WD, WW."""
+    return np.stack([counts[..., kind == KINDS].sum(axis=-1) for kind in range(5)], axis=-1)
+
+
+def ends(estimate: Estimate) -> tuple[float, float]:
+    """Return the ends of an interval or bound, infinite where it is open."""
+    low = -np.inf if estimate.low is None else estimate.low
+    return low, np.inf if estimate.high is None else estimate.high
+
+
+# Elo of the score
+
+
+def elo_intervals(counts: IntArray) -> Intervals:
+    """Return the intervals of `estimate_elo` for many pentanomial counts, int64[n, 5]."""
+    units, scores = counts.sum(axis=1), outcome_scores(5)
+    means = counts @ scores / units
+    variances = np.sum(counts * (scores - means[:, np.newaxis]) ** 2, axis=1) / units
+    sides, alike = np.array([-1.0, 1.0]), variances == 0
+    quantile = normal_quantile(0.95)
+    reached = means[:, np.newaxis] + sides * quantile * np.sqrt(variances / units)[:, np.newaxis]
+    inside = (reached > 0) & (reached < 1)
+    reached = np.where(inside, reached, 0.5)
+    elo = np.where(inside, ELO_PER_UNIT * np.log(reached / (1 - reached)), sides * np.inf)
+    t_values = (means - 0.5) / np.sqrt(2 * np.where(alike, 1.0, variances))
+    nelo = K * (t_values[:, np.newaxis] + sides * quantile / np.sqrt(2 * units)[:, np.newaxis])
+    for row in np.flatnonzero(alike):
+        report = estimate_elo(counts[row])
+        elo[row], nelo[row] = ends(report.elo), ends(report.nelo)
+    return {"elo": elo, "nelo": nelo}
+
+
+# Ratings of two players
+
+
+def two_players(counts: IntArray) -> tuple[ResultTable, Clusters]:
+    """Return the games of A and B whose pairs had these outcomes, each from its own opening."""
+    games = []
+    for place, times in enumerate(counts):
+        black, white = divmod(place, 3)  # losses, draws, wins of A, from 0
+        for _ in range(times):
+            opening = len(games) // 2
+            games += [(opening, "A", "B", 2 - black), (opening, "B", "A", white)]
+    return tabled(games, ("A", "B"))
+
+
+def tabled(games: list, names: tuple[str, ...]) -> tuple[ResultTable, Clusters]:
+    """Return the table and the clusters of games (opening, first, second, outcome)."""
+    clusters = Clusters.from_games(games, names)
+    counts = np.zeros((3, len(names), len(names)), dtype=np.int64)
+    np.add.at(counts, (clusters.outcome, clusters.first, clusters.second), 1)
+    return ResultTable(names, *counts), clusters
+
+
+def plain_rating_ends(counts: IntArray) -> dict[str, tuple[float, float]]:
+    """Return what the package says: with errors from the pairs, and with the model's own."""
+    table, clusters = two_players(counts)
+    robust, model = fit_ratings(table, clusters=clusters), fit_ratings(table)
+    return {
+        "rating": ends(robust.difference("A", "B").elo),
+        "rating_model": ends(model.difference("A", "B").elo),
+        "advantage": ends(robust.advantage),
+    }
+
+
+def rating_intervals(counts: IntArray) -> Intervals:
+    """Return the intervals of `fit_ratings` for many counts of the nine outcomes, int64[n, 9]."""
+    cube = counts.reshape(-1, 3, 3)
+    # By first mover (A, then B) and by win, draw and loss of the first mover.
+    weights = np.stack([cube.sum(axis=2)[:, ::-1], cube.sum(axis=1)], axis=1).astype(float)
+    found = {key: np.zeros((len(counts), 2)) for key in ("rating", "rating_model", "advantage")}
+    seen = (weights > 0).reshape(-1, 6) @ (1 << np.arange(6))
+    for pattern in np.unique(seen):
+        rows = np.flatnonzero(seen == pattern)
+        world = _Support.of(int(pattern))
+        left = rows
+        if world.determined == {"rating", "advantage"}:
+            moved, settled = _newton(world, weights[rows])
+            left, rows = rows[~settled], rows[settled]
+            some = _rating_ends(world, cube[rows], weights[rows], moved[settled])
+            for key, values in some.items():
+                found[key][rows] = values
+        for row in left:
+            # Bounds do not depend on which games belong to a pair.
+            pairs = counts[row] if world.determined else _any_pairs(weights[row])
+            for key, value in _remembered(tuple(pairs.tolist())).items():
+                found[key][row] = value
+    return found
+
+
+@cache
+def _remembered(counts: tuple[int, ...]) -> dict[str, tuple[float, float]]:
+    return plain_rating_ends(np.array(counts))
+
+
+def _any_pairs(weights: FloatArray) -> IntArray:
+    """Return counts of the nine outcomes that have these sums: the games paired in their order."""
+    black = np.repeat([2, 1, 0], weights[0].astype(int))
+    white = np.repeat([0, 1, 2], weights[1].astype(int))
+    return np.bincount(3 * black + white, minlength=9)
+
+
+class _Support:
+    """What can be fitted where these of the six outcomes of games were seen."""
+
+    def __init__(self, pattern: int) -> None:
+        model = choice_model(two_players(np.ones(9, dtype=int))[0], "davidson", advantage=True)
+        seen = (pattern >> np.arange(6) & 1).reshape(2, 3).astype(float)
+        fit = fit_choices(replace(model, weights=seen))
+        self.allowed = fit.reduced.allowed
+        self.determined = {key for key, row in _CONTRASTS.items() if fit.is_determined(row)}
+        self.basis = _basis(fit.reduced)
+        self.features = model.features @ self.basis
+
+    @classmethod
+    @cache
+    def of(cls, pattern: int) -> _Support:
+        """Return the one of this pattern."""
+        return cls(pattern)
+
+
+def _basis(model: ChoiceModel) -> FloatArray:
+    """Return the coordinates in which the package fits, so that both stop at the same step."""
+    rows = [
+        model.features[cell, other] - model.features[cell, allowed.argmax()]
+        for cell, allowed in enumerate(model.allowed)
+        for other in np.flatnonzero(allowed)
+    ]
+    values, vectors = np.linalg.eigh(np.transpose(rows) @ np.array(rows))
+    return vectors[:, values > 1e-9 * max(1.0, float(values[-1]))]
+
+
+def _choices(world: _Support, moved: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return log-probabilities (0 where impossible) and probabilities, float64[n, 2, 3]."""
+    utilities = np.einsum("nr,ckr->nck", moved, world.features)
+    utilities = np.where(world.allowed, utilities, -np.inf)
+    utilities -= utilities.max(axis=2, keepdims=True)
+    raised = np.exp(utilities)
+    sums = raised.sum(axis=2, keepdims=True)
+    return np.where(world.allowed, utilities - np.log(sums), 0.0), raised / sums
+
+
+def _derivatives(
+    world: _Support, weights: FloatArray, moved: FloatArray
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return log-likelihoods, gradients and informations."""
+    logs, chances = _choices(world, moved)
+    expected = weights.sum(axis=2, keepdims=True) * chances
+    slopes = np.einsum("nck,ckr->nr", weights - expected, world.features)
+    centred = world.features - np.einsum("nck,ckr->ncr", chances, world.features)[:, :, np.newaxis]
+    roots = (centred * np.sqrt(expected)[..., np.newaxis]).reshape(len(moved), 6, -1)
+    return np.sum(weights * logs, axis=(1, 2)), slopes, roots.transpose(0, 2, 1) @ roots
+
+
+def _newton(world: _Support, weights: FloatArray) -> tuple[FloatArray, NDArray[np.bool_]]:
+    """Return the maxima, and which of them full steps reach as the package takes them."""
+    moved = np.zeros((len(weights), world.basis.shape[1]))
+    settled = np.zeros(len(weights), dtype=bool)
+    tolerances = GRADIENT_TOLERANCE * weights.sum(axis=(1, 2))
+    active = np.arange(len(weights))
+    values, slopes, informations = _derivatives(world, weights, moved)
+    for _ in range(50):
+        done = np.abs(slopes).max(axis=1) <= tolerances[active]
+        settled[active[done]] = True
+        active, slopes, informations = active[~done], slopes[~done], informations[~done]
+        values = values[~done]
+        if not len(active):
+            break
+        steps = np.linalg.solve(informations, slopes[..., np.newaxis])[..., 0]
+        promised = np.sum(slopes * steps, axis=1)
+        before = values
+        values, slopes, informations = _derivatives(world, weights[active], moved[active] + steps)
+        good = values >= before + 1e-4 * promised - 1e-13 * np.abs(before)
+        active, steps = active[good], steps[good]
+        values, slopes, informations = values[good], slopes[good], informations[good]
+        moved[active] += steps
+    return moved, settled
+
+
+def _rating_ends(
+    world: _Support, cube: IntArray, weights: FloatArray, moved: FloatArray
+) -> Intervals:
+    """Return the intervals around these maxima."""
+    chances = _choices(world, moved)[1]
+    centred = world.features - np.einsum("nck,ckr->ncr", chances, world.features)[:, :, np.newaxis]
+    expected = weights.sum(axis=2, keepdims=True) * chances
+    information = np.einsum("nck,nckp,nckq->npq", expected, centred, centred, optimize=True)
+    inverse = np.linalg.inv(information)
+    units = cube.sum(axis=(1, 2)).astype(float)
+    trust = units / (units + FAITH)
+    scores = centred[:, 0, ::-1][:, :, np.newaxis] + centred[:, 1][:, np.newaxis]
+    observed = np.einsum("nij,nijp,nijq->npq", cube, scores, scores, optimize=True)
+    meat = (trust * units / (units - 1))[:, np.newaxis, np.newaxis] * observed
+    meat += (1 - trust)[:, np.newaxis, np.newaxis] * information
+    robust = inverse @ meat @ inverse
+    quantile = student_quantile(0.95, degrees_of_freedom(float(units[0])))
+    kinds = {
+        "rating": ("rating", robust, quantile),
+        "rating_model": ("rating", inverse, normal_quantile(0.95)),
+        "advantage": ("advantage", robust, quantile),
+    }
+    found = {}
+    for key, (name, covariance, times) in kinds.items():
+        contrast = _CONTRASTS[name] @ world.basis
+        half = times * np.sqrt(np.einsum("p,npq,q->n", contrast, covariance, contrast))
+        middle = moved @ contrast
+        found[key] = ELO_PER_UNIT * np.stack([middle - half, middle + half], axis=1)
+    return found
+
+
+# The exact likelihood ratio
+
+
+def likelihood_ratios(
+    counts: FloatArray, *, elo0: float, elo1: float, model: Model
+) -> tuple[FloatArray, int]:
+    """Return the ratios of `log_likelihood_ratios`, and how many were left to it."""
+    filled = regularised(counts)
+    totals = filled.sum(axis=1)
+    frequencies = np.ascontiguousarray((filled / totals[:, np.newaxis]).T)
+    if model == "logistic":
+        sides = [_at_mean(frequencies, score_from_elo(elo)) for elo in (elo0, elo1)]
+    else:
+        sides = [_at_t(frequencies, elo * np.sqrt(2) / K) for elo in (elo0, elo1)]
+    ratios = totals * (sides[1][0] - sides[0][0])
+    left = np.flatnonzero(~(sides[0][1] & sides[1][1]))
+    if len(left):
+        ratios[left] = log_likelihood_ratios(counts[left], elo0=elo0, elo1=elo1, model=model)
+    return ratios, len(left)
+
+
+Maxima = tuple[FloatArray, NDArray[np.bool_]]
+
+
+def _at_mean(frequencies: FloatArray, mean: float) -> Maxima:
+    """Return the largest log-likelihoods at a mean score, and which of them are found."""
+    offsets = (outcome_scores(5) - mean)[:, np.newaxis]
+    theta = (frequencies * offsets).sum(axis=0) / (frequencies * offsets**2).sum(axis=0)
+    theta = np.clip(theta, -0.9 / (1 - mean), 0.9 / mean)
+    for _ in range(12):
+        ratio = offsets / (1 + theta * offsets)
+        value = (frequencies * ratio).sum(axis=0)
+        step = value / (frequencies * ratio**2).sum(axis=0)
+        theta = np.clip(theta + step, theta - 0.9 * (theta + 1 / (1 - mean)),
+                        theta + 0.9 * (1 / mean - theta))
+        if np.all(np.abs(step) <= 1e-9):
+            break
+    # Newton's method squares the error, and the value is flat there: it is exact.
+    return -(frequencies * np.log1p(theta * offsets)).sum(axis=0), np.abs(step) <= 1e-6
+
+
+def _at_t(frequencies: FloatArray, t_value: float) -> Maxima:
+    """Return the largest log-likelihoods at a t-value, and which of them are found for certain.
+
+    A stationary point is found by Newton's method in the standard deviation u and the multiplier
+    theta of `log_likelihood_at_t`. With b_i = a_i - 1/2 and
+    c_i(u) = t b_i^2 - 2 u (1 + t^2) b_i + t u^2 (1 + t^2), all distributions with the t-value have
+    sum p_i c_i(u) = 0 at their own u, so that by duality none with u is likelier than
+    U(u) = -sum f_i ln(1 + theta c_i(u)), for any theta. The stationary value is U at its own u. If
+    theta < 0, U is largest there: the maximum is the only one. Else U is looked at everywhere.
+    """
+    if t_value < 0:
+        return _at_t(frequencies[::-1], -t_value)
+    if t_value == 0:
+        return _at_mean(frequencies, 0.5)
+    offsets = (outcome_scores(5) - 0.5)[:, np.newaxis]
+    square = 1 + t_value**2
+    mean = (frequencies * offsets).sum(axis=0)
+    spread = np.sqrt((frequencies * (offsets - mean) ** 2).sum(axis=0))
+    spread = np.minimum(spread, 0.49 / np.sqrt(square))
+
+    def tilts(u: FloatArray) -> FloatArray:
+        return t_value * offsets**2 - 2 * u * square * offsets + t_value * u**2 * square
+
+    gradient = tilts(spread)
+    theta = (frequencies * gradient).sum(axis=0) / (frequencies * gradient**2).sum(axis=0)
+    theta *= np.minimum(1.0, 0.5 / np.maximum(np.abs(theta * gradient).max(axis=0), 1e-300))
+    change = np.full(len(theta), np.inf)
+    for _ in range(14):
+        weights = 1 + theta * gradient
+        tilted = frequencies / weights
+        twice = tilted / weights
+        by_u = 2 * square * (t_value * spread - offsets)
+        first = (tilted * gradient).sum(axis=0)
+        second = (tilted * offsets).sum(axis=0) - t_value * spread
+        a = -(twice * gradient**2).sum(axis=0)
+        b = (twice * by_u).sum(axis=0)
+        c = -(twice * offsets * gradient).sum(axis=0)
+        d = -theta * (twice * offsets * by_u).sum(axis=0) - t_value
+        determinant = a * d - b * c
+        theta_step = (b * second - d * first) / determinant
+        u_step = (c * first - a * second) / determinant
+        change = np.maximum(np.abs(theta_step), np.abs(u_step))
+        if np.all(change <= 1e-9):
+            break
+        theta, spread = _inside(theta, spread, theta_step, u_step, tilts)
+        gradient = tilts(spread)
+    # Newton's method squares the error, and the value is flat there: it is exact.
+    values = _bound(frequencies, theta * gradient)
+    found = np.isfinite(values) & (change <= 1e-7)
+    doubtful = np.flatnonzero(found & (theta > 0))
+    if len(doubtful):
+        found[doubtful] = _is_largest(
+            frequencies[:, doubtful], theta[doubtful], values[doubtful], t_value
+        )
+    return values, found
+
+
+def _inside(theta, spread, theta_step, u_step, tilts):  # type: ignore[no-untyped-def]
+    """Take a Newton step, halved as often as needed to keep all probabilities positive."""
+    scale = np.ones(len(theta))
+    for _ in range(6):
+        new_theta, new_spread = theta + scale * theta_step, spread + scale * u_step
+        bad = (new_spread <= 0) | ((1 + new_theta * tilts(new_spread)).min(axis=0) <= 0)
+        if not bad.any():
+            break
+        scale[bad] /= 2
+    return new_theta, new_spread
+
+
+def _is_largest(
+    frequencies: FloatArray, theta: FloatArray, values: FloatArray, t_value: float
+) -> NDArray[np.bool_]:
+    """Tell where no other standard deviation can have a larger log-likelihood, on a grid.
+
+    Where the bound U of `_at_t` is too large with the multiplier found, the one that makes it
+    smallest at this standard deviation is looked for.
+    """
+    offsets = (outcome_scores(5) - 0.5)[:, np.newaxis]
+    square = 1 + t_value**2
+    rows = np.arange(len(theta))
+    for u in np.linspace(0.0, 0.5 / np.sqrt(square), 25):
+        gradient = t_value * offsets**2 - 2 * u * square * offsets + t_value * u**2 * square
+        bounds = _bound(frequencies[:, rows], theta[rows] * gradient)
+        high = np.flatnonzero(~(bounds <= values[rows] + 1e-12))
+        if not len(high):
+            continue
+        low = _smallest_bound(frequencies[:, rows[high]], gradient)
+        rows = np.delete(rows, high[~(low <= values[rows[high]] + 1e-12)])
+    largest = np.zeros(len(theta), dtype=bool)
+    largest[rows] = True
+    return largest
+
+
+def _smallest_bound(frequencies: FloatArray, gradient: FloatArray) -> FloatArray:
+    """Return the smallest U met on the way to the best multiplier, by Newton steps from 0."""
+    theta, best = np.zeros(frequencies.shape[1]), np.full(frequencies.shape[1], np.inf)
+    # No multiplier beyond these leaves all probabilities positive.
+    least, most = -1 / gradient.max(), -1 / gradient.min() if gradient.min() < 0 else np.inf
+    for _ in range(8):
+        ratio = gradient / (1 + theta * gradient)
+        step = (frequencies * ratio).sum(axis=0) / (frequencies * ratio**2).sum(axis=0)
+        theta = np.clip(theta + step, 0.1 * theta + 0.9 * least, 0.1 * theta + 0.9 * most)
+        best = np.fmin(best, _bound(frequencies, theta * gradient))
+    return best
+
+
+def _bound(frequencies: FloatArray, tilts: FloatArray) -> FloatArray:
+    """Return U, which is infinite where a probability would not be positive."""
+    positive = (tilts > -1).all(axis=0)
+    logs = np.log1p(np.where(positive, tilts, 0.0))
+    return np.where(positive, -(frequencies * logs).sum(axis=0), np.inf)

@@ -30,7 +30,10 @@ Intervals = dict[str, FloatArray]
 
 KINDS = np.add.outer(range(3), range(3)).ravel()
 """What the nine outcomes of a pair, game as Black times game as White, are in five counts."""
-_CONTRASTS = {"rating": np.array([1.0, -1.0, 0.0, 0.0]), "advantage": np.array([0.0, 0.0, 1.0, 0.0])}
+_CONTRASTS = {
+    "rating": np.array([1.0, -1.0, 0.0, 0.0]),
+    "advantage": np.array([0.0, 0.0, 1.0, 0.0]),
+}
 
 
 def pentanomial(counts: NDArray) -> NDArray:
@@ -277,8 +280,9 @@ def _at_mean(frequencies: FloatArray, mean: float) -> Maxima:
         ratio = offsets / (1 + theta * offsets)
         value = (frequencies * ratio).sum(axis=0)
         step = value / (frequencies * ratio**2).sum(axis=0)
-        theta = np.clip(theta + step, theta - 0.9 * (theta + 1 / (1 - mean)),
-                        theta + 0.9 * (1 / mean - theta))
+        theta = np.clip(
+            theta + step, theta - 0.9 * (theta + 1 / (1 - mean)), theta + 0.9 * (1 / mean - theta)
+        )
         if np.all(np.abs(step) <= 1e-9):
             break
     # Newton's method squares the error, and the value is flat there: it is exact.

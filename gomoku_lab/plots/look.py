@@ -186,3 +186,16 @@ def add_colour_bar(mesh: ScalarMappable, axes: Axes, label: str) -> None:
 def bare(axes: Axes) -> None:
     """Take away the frame but for the two axes."""
     axes.spines[["top", "right"]].set_visible(False)
+
+
+def count_above(axes: Axes, count: int, point: tuple[float, float], *, gap: float) -> None:
+    """Write how many things a point stands for, `gap` points above it."""
+    axes.annotate(
+        f"n = {count}",
+        point,
+        xytext=(0, gap),
+        textcoords="offset points",
+        ha="center",
+        va="bottom",
+        fontsize="small",
+    )

@@ -17,6 +17,7 @@ from gomoku_lab.plots.look import (
     ScoreScale,
     bare,
     colour_of,
+    count_above,
     score_label,
     style_of,
 )
@@ -123,15 +124,7 @@ def plot_changes(analyses: Sequence[Analysis], axes: Axes) -> None:
         axes.errorbar(
             depth, share, yerr=ends.clip(0), fmt="o", color=POINT_COLOUR, elinewidth=2, capsize=4
         )
-        axes.annotate(
-            f"n = {count}",
-            (depth, 100 * interval.high),
-            xytext=(0, 4),
-            textcoords="offset points",
-            ha="center",
-            va="bottom",
-            fontsize="small",
-        )
+        count_above(axes, count, (depth, 100 * interval.high), gap=4)
     axes.set_ylim(-3, 112)
     axes.set_yticks(range(0, 101, 20))
     _depth_axis(axes, depths)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gomoku_lab.plots.look import LINE_COLOURS, LINE_STYLES, POINT_COLOUR
+from gomoku_lab.plots.look import LINE_COLOURS, LINE_STYLES, POINT_COLOUR, bare, count_above
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,7 +32,7 @@ def plot_trajectory(tuning: Mapping[str, Any], axes: Axes) -> None:
         axes.plot(pairs[-1], 100 * (one["estimate"] / start - 1), "o", color=colour)
     ink = axes.xaxis.label.get_color()
     axes.axhline(0, linewidth=0.8, linestyle=":", color=ink, alpha=0.5, zorder=0)
-    axes.spines[["top", "right"]].set_visible(False)
+    bare(axes)
     axes.set_xlabel(f"pairs of games (n = {pairs[-1]})")
     axes.set_ylabel("change from the start in %\n(dots: estimate)")
     axes.legend(frameon=False, fontsize="small")
@@ -59,18 +59,10 @@ def plot_calibration(bins: Sequence[Bin], axes: Axes) -> None:
         capsize=4,
     )
     for x, one in zip(predicted, bins, strict=True):
-        axes.annotate(
-            f"n = {one.games}",
-            (x, 100 * one.high),
-            xytext=(0, 3),
-            textcoords="offset points",
-            ha="center",
-            va="bottom",
-            fontsize="small",
-        )
+        count_above(axes, one.games, (x, 100 * one.high), gap=3)
     axes.set_xlim(0, 100)
     axes.set_ylim(0, 108)
     axes.set_aspect("equal")
-    axes.spines[["top", "right"]].set_visible(False)
+    bare(axes)
     axes.set_xlabel("foretold score of the side to move, %")
     axes.set_ylabel("its score, %\n(bars: 95 % interval, n: games)")

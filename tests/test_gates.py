@@ -13,7 +13,7 @@ from naive_engine import POINT_FIVE, POINT_OPEN_FOUR
 from state_tools import differences, quiet_board, snapshot
 from strategies import open_boards, played_boards
 
-from gomoku_lab.engine import gates
+from gomoku_lab.engine import chains, gates
 from gomoku_lab.engine.config import EngineConfig, SearchLimits
 from gomoku_lab.engine.engine import Engine
 from gomoku_lab.game.board import Board
@@ -264,13 +264,13 @@ def test_S1_8_a_gate_spends_no_layers_and_no_nodes_though_noise_replaces_its_mov
 def caps_of(monkeypatch, board, config, limits):
     """Return the node caps of the searches for fours that the gates make on `board`."""
     caps = []
-    search = gates._search_vcf
 
-    def spy(state, node_cap):
-        caps.append(node_cap)
-        return search(state, node_cap)
+    def spy(state, cap, search=chains.search_chain):
+        caps.append(cap)
+        return search(state, cap)
 
-    monkeypatch.setattr(gates, "_search_vcf", spy)
+    for module in (chains, gates):
+        monkeypatch.setattr(module, "search_chain", spy)
     Engine(config).analyse(board, limits=limits)
     return caps
 

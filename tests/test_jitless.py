@@ -13,9 +13,10 @@ import pytest
 from naive_engine import POINT_FIVE, POINT_OPEN_FOUR
 from state_tools import differences, put, quiet_board, shapes, snapshot, take_back, working
 
+from gomoku_lab.engine.chains import find_chain
 from gomoku_lab.engine.config import EngineConfig, SearchLimits
 from gomoku_lab.engine.engine import Engine, static_order
-from gomoku_lab.engine.gates import decide, find_vcf
+from gomoku_lab.engine.gates import decide
 from gomoku_lab.engine.tables import shape_table
 from gomoku_lab.game.board import Board
 from gomoku_lab.game.rules import Rule
@@ -135,9 +136,9 @@ def test_breaking_moves_are_found():
 @pytest.mark.parametrize(("seed", "plies"), [(85, 7), (174, 5), (316, 7), (3, 0), (5, 0)])
 def test_chains_of_fours_are_found(seed, plies):
     board = quiet_board(seed, size=6, stones=8 + seed % 11, side=6)
-    chain = find_vcf(working(board), 10_000)
-    assert plies == len(chain)
-    assert naive.wins_by_fours(naive.Position.of(board), 12) == bool(chain)
+    chain = find_chain(working(board), 10_000)
+    assert plies == (chain.plies if chain else 0)
+    assert naive.wins_by_fours(naive.Position.of(board), 12) == (chain is not None)
 
 
 def test_the_clock_and_the_bit_count_are_those_of_the_machine():

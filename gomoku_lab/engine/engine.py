@@ -286,11 +286,12 @@ def warm_up(progress: Callable[[str], None] | None = None) -> float:
     started = time.perf_counter()
     if progress is not None and not kernels_cached():
         progress("compiling the engine, once, about 20 s")
-    config = EngineConfig(depth=2, table_bits=10, vcf_nodes=20, sound_gates=True)
+    config = EngineConfig(depth=2, table_bits=10, vcf_nodes=200, sound_gates=True)
     engine = Engine(config)
     engine.analyse(Board.from_moves("h8i9"))
     engine.analyse(Board.from_moves("h8a1h9a3h10a5"))
     engine.analyse(Board.from_moves("h8a1h9a3h10"))
+    engine.analyse(Board.from_moves("h8g8i8a1j8c1k9e1k10a5"))
     engine.exact_root(Board.from_moves("h8"), depth=1, count=1)
     evaluate(Board(), config)
     return time.perf_counter() - started

@@ -7,26 +7,16 @@ They stand before the search and never call it.
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 import numpy as np
 
 from gomoku_lab.engine.analysis import Analysis
+from gomoku_lab.engine.chains import find_chain, node_cap, search_chain
 from gomoku_lab.engine.config import EngineConfig
 from gomoku_lab.engine.position import WorkingState
 from gomoku_lab.game.board import Board
 from gomoku_lab.kernels import layout
-
-_VCF_NODES_PER_MS = 2_000
-"""Stones that the search for fours may place for each millisecond of time that is left.
-
-It placed a median of 2,100, and never less than 960, on one core in 2026, in those 58 of 40,000
-random positions with a crowded middle in which it placed 400 or more.
-"""
-_LEAST_VCF_NODES = 200
-"""So many stones are placed even when the time is over: a tenth of a millisecond."""
-_NANOSECONDS_PER_MS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,51 +123,12 @@ def decide(
     if counts[own, layout.POINT_OPEN_FOUR]:
         return GateAnswer(int(best_of_class(record, own, layout.POINT_OPEN_FOUR)), "open-four", 3)
     if config.vcf_nodes:
-        line = find_vcf(state, _node_cap(config, deadline_ns))
-        if line:
-            return GateAnswer(line[0], "vcf", int(record["vcf_plies"]), line)
+        chain = find_chain(state, node_cap(config.vcf_nodes, deadline_ns))
+        if chain:
+            return GateAnswer(chain.line[0], "vcf", chain.plies, chain.line)
     if counts[other, layout.POINT_OPEN_FOUR]:
         return GateAnswer(_break_open_four(state, config, other, deadline_ns), "break-open-four")
     return None
-
-
-def find_vcf(state: WorkingState, node_cap: int) -> tuple[int, ...]:
-    """Return the winning line of fours of the side to move, or () if none was found.
-
-    It ends with five, or with a four of White's that Black may not block.
-
-    Parameters
-    ----------
-    state : WorkingState
-        The same position afterwards.
-    node_cap : int
-        Stones that may be placed.
-    """
-    from gomoku_lab.kernels.threats import FOUND
-
-    if _search_vcf(state, node_cap) != FOUND:
-        return ()
-    record = state.record
-    return tuple(int(cell) for cell in record["vcf_line"][: int(record["vcf_length"])])
-
-
-def _search_vcf(state: WorkingState, node_cap: int) -> int:
-    """Run the search for fours and return FOUND, REFUTED or SPENT."""
-    from gomoku_lab.kernels.threats import vcf
-
-    record = state.record
-    record["vcf_limit"] = node_cap
-    record["vcf_nodes"] = 0
-    record["vcf_length"] = 0
-    return int(vcf(record, 0))
-
-
-def _node_cap(config: EngineConfig, deadline_ns: int) -> int:
-    """Return the node cap of a search for fours that begins now."""
-    if deadline_ns == layout.FOREVER:
-        return config.vcf_nodes
-    left_ms = (deadline_ns - time.monotonic_ns()) / _NANOSECONDS_PER_MS
-    return min(config.vcf_nodes, max(int(left_ms * _VCF_NODES_PER_MS), _LEAST_VCF_NODES))
 
 
 def _break_open_four(
@@ -190,7 +141,8 @@ def _break_open_four(
     second). Without any, the opponent's open-four point that comes first, if it may be taken.
     """
     from gomoku_lab.kernels.state import place, remove
-    from gomoku_lab.kernels.threats import REFUTED, SPENT, best_of_class, breaking_moves
+    from gomoku_lab.kernels.threats import best_of_class, breaking_moves
+    from gomoku_lab.kernels.vcf import NO_CHAIN, UNKNOWN
 
     record = state.record
     cells = np.zeros(layout.MAX_POINTS, np.int32)
@@ -200,11 +152,11 @@ def _break_open_four(
         undecided = None
         for cell in [*breaking, *(four for four in fours if four not in breaking)]:
             place(record, cell)
-            answer = _search_vcf(state, _node_cap(config, deadline_ns))
+            answer = search_chain(state, node_cap(config.vcf_nodes, deadline_ns))
             remove(record)
-            if answer == REFUTED:
+            if answer == NO_CHAIN:
                 return int(cell)
-            if answer == SPENT and undecided is None:
+            if answer == UNKNOWN and undecided is None:
                 undecided = int(cell)
         if undecided is not None:
             return undecided

@@ -27,6 +27,7 @@ from gomoku_lab.game.rules import Rule
 from gomoku_lab.kernels import layout
 
 _PAGE = 4096
+_CHAIN_BITS = 14
 _LAST_GENERATION = layout.GENERATIONS - 1
 """Generations count from 1: an entry of zeros belongs to none."""
 
@@ -40,6 +41,8 @@ class WorkingState:
         The kernels' state (see `kernels.layout`).
     table : ENTRY[n]
         The transposition table; one unused entry where the configuration has none.
+    chains : ENTRY[n]
+        The table of chains of fours, empty after each `set_up`.
     size : int
         Size of the board set up last.
     """
@@ -47,6 +50,7 @@ class WorkingState:
     def __init__(self, config: EngineConfig) -> None:
         self.record: Any = np.zeros(1, layout.STATE)[0]
         self.table: npt.NDArray[Any] = np.zeros(1 << config.table_bits, layout.ENTRY)
+        self.chains: npt.NDArray[Any] = np.zeros(1 << _CHAIN_BITS, layout.ENTRY)
         self.size = 0
         self._rule: Rule | None = None
         self._window = config.window
@@ -84,6 +88,7 @@ class WorkingState:
             self._use_rule(board.rule)
         self.size = board.size
         self.record["size"] = board.size
+        self.chains.view(np.uint8)[:] = 0
         build(self.record, np.frombuffer(bytearray(board.cells), np.uint8), board.to_move - 1)
         self.new_search()
 

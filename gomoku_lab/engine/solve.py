@@ -283,12 +283,11 @@ class Solver:
 
     def _fours(self) -> list[int]:
         """Return the grid cells of the first moves to try: fours that answer a five point."""
-        from gomoku_lab.kernels.candidates import key_cell
         from gomoku_lab.kernels.threats import four_moves
 
-        record = self._state.record
-        number = int(four_moves(record, 0))
-        return [int(key_cell(key)) for key in record["keys"][0, :number].tolist()]
+        cells = np.zeros(layout.MAX_POINTS, np.int32)
+        fours: list[int] = cells[: int(four_moves(self._state.record, cells))].tolist()
+        return fours
 
 
 def solve_vcf(board: Board, *, nodes: int = NODES, every: bool = False) -> Solution:

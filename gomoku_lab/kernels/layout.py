@@ -162,7 +162,6 @@ STATE: Final = np.dtype(
         ("vcf_limit", np.int64),
         ("vcf_nodes", np.int64),
         ("vcf_length", np.int64),
-        ("vcf_plies", np.int64),  # until five: more than the line is long where no block is legal
         ("vcf_line", np.int32, MAX_POINTS),
         ("vcf_frail", np.int64),  # whether what renju forbids decides the chain of ``vcf_line``
         ("vcf_stamp", np.int64),

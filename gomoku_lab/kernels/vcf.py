@@ -293,7 +293,14 @@ def shortest_vcf(s: Any, table: Any, node_cap: Word, depth_cap: Word) -> Word:
 
 @kernel()
 def _next_four(s: Any, table: Any, plies: Word) -> Word:
-    """Return a four that keeps to a chain of `plies` plies, at least 3, that is known to exist."""
+    """Return a four that keeps to a chain of `plies` plies, at least 3, that is known to exist.
+
+    The one that the table holds; where another entry has taken its place it is looked for again.
+    """
+    key = chain_key(s)
+    entry = table[np.int64(key & np.uint64(table.shape[0] - 1))]
+    if entry["key"] == key and 0 < np.int64(entry["score"]) <= (plies - 1) >> 1:
+        return np.int64(entry["move"])
     side = s["side"]
     start = np.int64(RING * STRIDE)
     if s["counts"][1 - side, POINT_FIVE] > 0:

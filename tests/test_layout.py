@@ -94,15 +94,16 @@ def test_no_kernel_chooses_its_own_compiler_flags(module: str) -> None:
         assert not re.search(r"\b(fastmath|parallel|prange|objmode|njit)\b", text_of(module))
 
 
-def test_the_wheel_carries_presets_openings_positions_and_schemas(tmp_path: Path) -> None:
+def test_the_wheel_carries_presets_openings_positions_notebooks_and_schemas(tmp_path: Path) -> None:
     from hatchling.builders.wheel import WheelBuilder
 
     (wheel,) = WheelBuilder(str(ROOT)).build(directory=str(tmp_path), versions=["standard"])
     carried = set(zipfile.ZipFile(wheel).namelist())
     shipped = {
         f"gomoku_lab/_shipped/{path.relative_to(ROOT)}"
-        for path in (ROOT / "positions").rglob("*")
-        if path.suffix in (".toml", ".jsonl", ".txt")
+        for folder in ("notebooks", "positions")
+        for path in (ROOT / folder).rglob("*")
+        if path.suffix in (".ipynb", ".toml", ".jsonl", ".txt")
     }
     inside = {
         str(path.relative_to(ROOT))

@@ -35,6 +35,7 @@ COMMANDS: dict[str, str] = {
     "convert": "Convert games and openings between file formats, saying what is lost.",
     "positions": "List, show and re-prove the tactical positions.",
     "players": "List the players and show how one is configured.",
+    "notebooks": "List the notebooks, copy them into a folder, or open them.",
     "bench": "Measure speed, scaling and the gates that go with them.",
     "doctor": "Show versions, cores, the kernel cache and the data folder.",
 }

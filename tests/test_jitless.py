@@ -22,7 +22,8 @@ from gomoku_lab.game.board import Board
 from gomoku_lab.game.rules import Rule
 from gomoku_lab.kernels import layout
 from gomoku_lab.kernels._jit import clock_ns, trailing_zeros
-from gomoku_lab.kernels.search import UNDECIDED, decided, search_root, set_budget, start_budget
+from gomoku_lab.kernels.root import search_root
+from gomoku_lab.kernels.search import UNDECIDED, decided, set_budget, start_budget
 from gomoku_lab.kernels.state import evaluate
 from gomoku_lab.kernels.threats import breaking_moves, five_point
 from gomoku_lab.kernels.timing import integer_loop, place_and_remove

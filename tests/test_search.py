@@ -16,14 +16,8 @@ from gomoku_lab.engine.engine import Engine, static_order
 from gomoku_lab.game.board import Board
 from gomoku_lab.game.rules import Rule
 from gomoku_lab.kernels import layout
-from gomoku_lab.kernels.search import (
-    UNDECIDED,
-    decided,
-    search,
-    search_root,
-    set_budget,
-    start_budget,
-)
+from gomoku_lab.kernels.root import search_root
+from gomoku_lab.kernels.search import UNDECIDED, decided, search, set_budget, start_budget
 from gomoku_lab.players.registry import resolve
 
 # Small weights make equal scores, and scores that differ by one, common.

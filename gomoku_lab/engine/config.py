@@ -141,7 +141,22 @@ class EngineConfig(Settings):
         ``all``: the draw may replace a gate's move; ``search``: only a searched one.
     evaluation : str
         ``hand``: the sum of `weights`; or ``NAME@HASH``, a learned table (see `engine.learned`).
-        Moves are ordered by `weights` in either case.
+    move_order : str
+        ``hand``: moves come by what `weights` say of the own stone and of taking the point from
+        the opponent; or ``NAME@HASH``, a learned order.
+    selective : bool
+        Whether the search lets the table speak for lesser depths, gives answers to fours no depth
+        and tries nothing but answers against an open four to come (see `kernels.selective`).
+    reduce_from : float
+        By how much the order of a move may lie behind the best one's, in log-odds, before it is
+        searched a ply less deeply; 0 = no reductions. With a learned order and `selective` only.
+    reduce_step : float
+        How much further behind it costs one more ply, 0.01..100.
+    reduce_most : int
+        Plies that it may cost at most, 1..16.
+    prune_from, prune_step : float
+        A move is left out if its order lies more than `prune_from` and `prune_step` times the
+        depth behind the best one's; 0 = none is. With a learned order and `selective` only.
     weights : PatternWeights
         What the classes are worth.
     """
@@ -163,10 +178,18 @@ class EngineConfig(Settings):
     noise: float = field(default=0.0, metadata=real(0, 1))
     noise_scope: str = field(default="all", metadata=word("all", "search"))
     evaluation: str = field(default="hand", metadata=word())
+    move_order: str = field(default="hand", metadata=word())
+    selective: bool = field(default=False, metadata=flag())
+    reduce_from: float = field(default=0.0, metadata=real(0, 100))
+    reduce_step: float = field(default=1.5, metadata=real(0.01, 100))
+    reduce_most: int = field(default=3, metadata=whole(1, 16))
+    prune_from: float = field(default=0.0, metadata=real(0, 100))
+    prune_step: float = field(default=1.0, metadata=real(0, 100))
     weights: PatternWeights = field(default_factory=PatternWeights, metadata=table(PatternWeights))
 
     def check_rules(self) -> None:
-        """Raise ConfigError if no limit is set or the table is too small to be one."""
+        """Raise ConfigError if no limit is set, or values contradict each other."""
+        self._check_selection()
         if self.limits.is_unlimited:
             raise ConfigError(
                 "no limit is set: the search would never stop; set at least one of "
@@ -184,6 +207,22 @@ class EngineConfig(Settings):
             )
         if 0 < self.table_bits < 10:
             raise ConfigError(f"table_bits must be 0 (no table) or 10..26: {self.table_bits!r}")
+
+    def _check_selection(self) -> None:
+        """Raise ConfigError if the selective search lacks what it hangs on."""
+        if self.selective and not (self.terminal and self.ordering):
+            raise ConfigError(
+                "selective=true needs terminal=true and ordering=true: "
+                f"terminal {self.terminal!r}, ordering {self.ordering!r}"
+            )
+        for key in ("reduce_from", "prune_from"):
+            value = getattr(self, key)
+            if value and not (self.selective and self.move_order != "hand"):
+                raise ConfigError(
+                    f"{key} needs selective=true and a learned move_order, whose gaps are "
+                    f"log-odds: {key} {value!r}, selective {self.selective!r}, "
+                    f"move_order {self.move_order!r}"
+                )
 
     @property
     def limits(self) -> SearchLimits:

@@ -267,7 +267,7 @@ def kernels_cached() -> bool:
     """Tell whether the machine code of this version lies in the cache folder."""
     from gomoku_lab.kernels._jit import is_cached
 
-    return is_cached("search.search_root")
+    return is_cached("root.search_root")
 
 
 def warm_up(progress: Callable[[str], None] | None = None) -> float:

@@ -1,10 +1,12 @@
-"""A learned evaluation: one value for each unordered four-direction code, own and opponent's.
+"""Learned tables: a value for each unordered four-direction code, own and opponent's.
 
 The grades of a point's four directions, in any order, are its code (1,820 of them, fives left out).
 A table says what a point of each code is worth to the side to move if it is its own, and what it
 costs if it is the opponent's, in thousandths of a log-odds unit: an evaluation of 1000 means that
-the side to move wins with probability 1 / (1 + e^-1) = 73 %. `engine.tables` puts a table into the
-form that the kernels read; fitting one is not done here.
+the side to move wins with probability 1 / (1 + e^-1) = 73 %. A table of the other kind, a learned
+move order, says how likely a point is to be played, in the same unit: of two points, one worth 1000
+more is e = 2.7 times as likely the best. `engine.tables` puts a table into the form that the kernels
+read; fitting one is not done here.
 """
 
 from __future__ import annotations
@@ -79,12 +81,19 @@ def _no_threats() -> npt.NDArray[np.int32]:
     return np.zeros((layout.THREAT_STATES, layout.THREAT_STATES), np.int32)
 
 
+KINDS: Final = {"evaluation": "evaluation", "move_order": "move order"}
+"""What the tables are for, by the configuration's key that names one."""
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class LearnedTable:
-    """A learned evaluation.
+    """A learned evaluation, or a learned move order.
 
     Attributes
     ----------
+    kind : str
+        ``evaluation`` or ``move_order``. A move order has neither threats nor tempo; its `own` is
+        what the side to move makes there, its `other` what it takes from the opponent.
     own, other : int32[1820]
         What a point of each code is worth to the side to move, and what one of the opponent's
         costs it, in thousandths of a log-odds unit, -1e7..1e7. A point without any shape is worth
@@ -101,6 +110,7 @@ class LearnedTable:
         Where it comes from: data, commands, seeds. Not part of the hash.
     """
 
+    kind: str = "evaluation"
     own: npt.NDArray[np.int32]
     other: npt.NDArray[np.int32]
     threats: npt.NDArray[np.int32] = field(default_factory=_no_threats)
@@ -125,6 +135,10 @@ class LearnedTable:
                 raise ValueError(f"{name} must be 0 for a point without any shape: {last}")
         if abs(self.tempo) > _LARGEST:
             raise ValueError(f"tempo must be -{_LARGEST}..{_LARGEST}: {self.tempo}")
+        if self.kind not in KINDS:
+            raise ValueError(f"kind must be one of {', '.join(KINDS)}: {self.kind!r}")
+        if self.kind == "move_order" and (self.tempo or self.threats.any()):
+            raise ValueError("a move order has neither threats nor tempo")
 
     def _check(self, name: str, shape: tuple[int, ...]) -> None:
         """Make sure that an array is what it must be, and is never changed."""
@@ -155,7 +169,7 @@ class LearnedTable:
         """
         head = {
             "schema": SCHEMA_VERSION,
-            "kind": "learned evaluation",
+            "kind": f"learned {KINDS[self.kind]}",
             "unit": f"1/{UNIT} of a log-odds unit",
             "hash": self.digest,
             "facts": dict(self.facts),
@@ -203,7 +217,9 @@ class LearnedTable:
             values = json.loads(text)
             if not isinstance(values, dict) or values.get("schema") != SCHEMA_VERSION:
                 raise ValueError(f"a JSON object with schema {SCHEMA_VERSION} is wanted")
+            kinds = {f"learned {name}": kind for kind, name in KINDS.items()}
             table = cls(
+                kind=kinds[values["kind"]],
                 **_read_codes(values["rows"]),
                 **_read_threats(values["threats"]),
                 tempo=int(values["tempo"]),
@@ -211,7 +227,7 @@ class LearnedTable:
             )
             wanted = values["hash"]
         except (KeyError, TypeError, ValueError) as error:
-            raise ConfigError(f"{source}: not a learned evaluation: {error}") from error
+            raise ConfigError(f"{source}: not a learned table: {error}") from error
         if table.digest != wanted:
             raise ConfigError(
                 f"{source}: its values have hash {table.digest}, it says {wanted!r}: it was changed"
@@ -258,7 +274,7 @@ def _number(row: Sequence[Any], length: int) -> int:
     return _numbers()[tuple(grades)]
 
 
-def table_path(name: str) -> Path:
+def table_path(name: str, kind: str = "evaluation") -> Path:
     """Return the file of a table: ``NAME.json`` is a path, any other name is one that ships."""
     if name.endswith(".json"):
         return Path(name)
@@ -266,34 +282,36 @@ def table_path(name: str) -> Path:
     if not path.is_file():
         shipped = ", ".join(sorted(file.stem for file in _SHIPPED.glob("*.json"))) or "none"
         raise ConfigError(
-            f"evaluation must be hand, a .json file or one that ships ({shipped}): {name!r}"
+            f"{kind} must be hand, a .json file or one that ships ({shipped}): {name!r}"
         )
     return path
 
 
 @lru_cache(maxsize=16)
-def load_table(reference: str) -> LearnedTable:
+def load_table(reference: str, kind: str = "evaluation") -> LearnedTable:
     """Return the table that ``NAME@HASH`` names; without a hash, whatever the file holds.
 
     Raises
     ------
     ConfigError
-        If there is no such table, or it has another hash.
+        If there is no such table of this kind, or it has another hash.
     """
     name, _, digest = reference.partition("@")
-    path = table_path(name)
+    path = table_path(name, kind)
     try:
         text = read_text(path)
     except OSError as error:
-        raise ConfigError(f"evaluation {name!r}: cannot read {path}: {error.strerror}") from error
+        raise ConfigError(f"{kind} {name!r}: cannot read {path}: {error.strerror}") from error
     table = LearnedTable.from_json(text, source=str(path))
     if digest and digest != table.digest:
         raise ConfigError(f"{path}: the table has hash {table.digest}, not {digest!r}")
+    if table.kind != kind:
+        raise ConfigError(f"{path}: it is a learned {KINDS[table.kind]}, not a {KINDS[kind]}")
     return table
 
 
-def pinned(reference: str) -> str:
+def pinned(reference: str, kind: str = "evaluation") -> str:
     """Return ``NAME@HASH`` for a table named with or without its hash; ``hand`` stays."""
     if reference == "hand":
         return reference
-    return f"{reference.partition('@')[0]}@{load_table(reference).digest}"
+    return f"{reference.partition('@')[0]}@{load_table(reference, kind).digest}"

@@ -12,11 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from gomoku_lab.engine.config import EngineConfig
-from gomoku_lab.engine.learned import load_table
+from gomoku_lab.engine.learned import UNIT, load_table
 from gomoku_lab.engine.tables import (
     half_window,
     hand_orders,
     hand_values,
+    learned_orders,
     learned_values,
     renju_orders,
     renju_values,
@@ -62,7 +63,11 @@ class WorkingState:
             self._values = learned_values(learned)
             record["threats"] = learned.threats
             record["tempo"] = learned.tempo
-        self._orders = hand_orders(config.weights)
+        if config.move_order == "hand":
+            self._orders = hand_orders(config.weights)
+        else:
+            self._orders = learned_orders(load_table(config.move_order, "move_order"))
+        self._set_selection(config)
         record["values"][: layout.CODES] = self._values
         record["orders"][: layout.CODES] = self._orders
         record["radius"] = config.radius
@@ -72,6 +77,17 @@ class WorkingState:
         record["terminal"] = config.terminal
         record["five_value"] = min(config.weights.five, layout.EVALUATION_CAP)
         record["table_mask"] = len(self.table) - 1 if config.table_bits else -1
+
+    def _set_selection(self, config: EngineConfig) -> None:
+        """Put into the record what the selective search reduces and leaves out."""
+        record = self.record
+        record["selective"] = config.selective
+        record["gaps"] = bool(config.reduce_from or config.prune_from)
+        for key in ("reduce_from", "prune_from"):
+            record[key] = round(getattr(config, key) * UNIT) or layout.FOREVER
+        for key in ("reduce_step", "prune_step"):
+            record[key] = round(getattr(config, key) * UNIT)
+        record["reduce_most"] = config.reduce_most
 
     def claim_memory(self) -> None:
         """Touch the whole table, which the system hands out at the first touch only.

@@ -64,7 +64,7 @@ class RootLayer:
 
     def search(self, depth: int) -> bool:
         """Search one layer; keep it and tell True, or drop all of it if it was aborted."""
-        from gomoku_lab.kernels.search import search_root
+        from gomoku_lab.kernels.root import search_root
 
         scores, bounds, spent = (np.zeros_like(self._scores) for _ in range(3))
         state = self._state

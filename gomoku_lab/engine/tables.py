@@ -108,6 +108,24 @@ def learned_values(table: LearnedTable) -> npt.NDArray[np.int32]:
     return values
 
 
+def learned_orders(table: LearnedTable) -> npt.NDArray[np.int32]:
+    """Return the orders of all four-direction codes by a learned order, as `hand_orders` does.
+
+    All are raised by the same amount, so that none is negative; fives come before everything.
+    """
+    numbers = combination_of_code()
+    orders = np.zeros((layout.CODES, 2), np.int64)
+    for column, worth in ((layout.ATTACK, table.own), (layout.DEFEND, table.other)):
+        lifted = worth.astype(np.int64) - worth.min()
+        orders[:, column] = np.append(lifted, 0)[numbers]
+    top = 1 + int(orders.max(axis=0).sum())
+    five = (direction_classes() == layout.FIVE).any(axis=0)
+    orders[five] = [2 * top, top]
+    found = orders.astype(np.int32)
+    found.setflags(write=False)
+    return found
+
+
 def renju_values(values: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
     """Return what `values` (as of `hand_values`) become for Black under renju.
 

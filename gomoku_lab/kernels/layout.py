@@ -148,6 +148,13 @@ STATE: Final = np.dtype(
         ("five_value", np.int64),
         ("table_mask", np.int64),  # entries - 1, or -1 without a table
         ("generation", np.int64),
+        ("selective", np.int64),
+        ("gaps", np.int64),  # whether `orders` are logarithms of odds, so that gaps mean something
+        ("reduce_from", np.int64),
+        ("reduce_step", np.int64),
+        ("reduce_most", np.int64),
+        ("prune_from", np.int64),
+        ("prune_step", np.int64),
         # budget and counters
         ("nodes", np.int64),
         ("node_limit", np.int64),

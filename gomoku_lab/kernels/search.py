@@ -1,4 +1,4 @@
-"""Principal-variation alpha-beta with a table, and the root layer around it.
+"""Principal-variation alpha-beta with a table.
 
 Every layer searches, at each node, the first `width` candidates in one-move order and no others;
 table, killer and history moves change the order within that set, never the set. There are no
@@ -95,7 +95,7 @@ def decided(s: Any, ply: Word) -> Word:
 
 
 @kernel()
-def _keep_line(s: Any, ply: Word, cell: Word) -> None:
+def keep_line(s: Any, ply: Word, cell: Word) -> None:
     """Write `cell` and the line of the next ply as the line of this ply."""
     s["line"][ply, ply] = cell
     length = np.int64(s["line_length"][ply + 1])
@@ -123,7 +123,7 @@ def _table_cut(
 
 
 @kernel()
-def _enter(s: Any, depth: Word, ply: Word) -> Word:
+def enter(s: Any, depth: Word, ply: Word) -> Word:
     """Count a node and return its score where nothing needs to be searched, else UNDECIDED."""
     s["nodes"] += 1
     s["line_length"][ply] = ply
@@ -148,7 +148,7 @@ def search(s: Any, table: Any, depth: Word, alpha: Word, beta: Word, ply: Word) 
     Parameters
     ----------
     s : STATE record
-        A position that `_enter` has counted and left UNDECIDED. The same position afterwards,
+        A position that `enter` has counted and left UNDECIDED. The same position afterwards,
         also when the search was aborted.
     table : ENTRY[n]
     depth, alpha, beta, ply : int64
@@ -176,7 +176,7 @@ def search(s: Any, table: Any, depth: Word, alpha: Word, beta: Word, ply: Word) 
         if cell == NO_MOVE:
             break
         place(s, cell)
-        score = _enter(s, depth - 1, ply + 1)
+        score = enter(s, depth - 1, ply + 1)
         if score != UNDECIDED:
             score = -score
         else:
@@ -192,7 +192,7 @@ def search(s: Any, table: Any, depth: Word, alpha: Word, beta: Word, ply: Word) 
             best_cell = cell
             if score > low:
                 low = score
-                _keep_line(s, ply, cell)
+                keep_line(s, ply, cell)
                 if low >= beta:
                     reward(s, ply, cell, depth)
                     break
@@ -201,67 +201,4 @@ def search(s: Any, table: Any, depth: Word, alpha: Word, beta: Word, ply: Word) 
         return -(MATE - (ply + 1))  # renju: Black may play nowhere, and he cannot pass
     bound = EXACT if alpha < best < beta else (LOWER if best >= beta else UPPER)
     store(s, table, depth, ply, best, bound, best_cell)
-    return best
-
-
-@kernel()
-def search_root(
-    s: Any, table: Any, depth: Word, full: Word, moves: Any, scores: Any, bounds: Any, nodes: Any
-) -> Word:
-    """Search one layer over the given root moves.
-
-    Parameters
-    ----------
-    s : STATE record
-    table : ENTRY[n]
-    depth : int
-        Plies, the root move included; at least 1.
-    full : bool
-        Give every move a full window, so that every score is exact.
-    moves : int32[n]
-        Grid cells in the order in which they are searched.
-    scores : int64[n]
-        Gets the score of each move from the side to move.
-    bounds : int64[n]
-        Gets EXACT, or UPPER where the score is only "no better than".
-    nodes : int64[n]
-        Gets the nodes spent on each move.
-
-    Returns
-    -------
-    int
-        Index of the first best move, or -1 if the layer was aborted (then the outputs are void).
-    """
-    low = -INFINITY
-    best = -1
-    lowest, ply = np.int64(-INFINITY), np.int64(1)
-    s["line_length"][0] = 0
-    for index in range(moves.shape[0]):
-        before = s["nodes"]
-        cell = np.int64(moves[index])
-        place(s, cell)
-        exact = True
-        score = _enter(s, depth - 1, ply)
-        if s["terminal"] != 0 and s["fives"][1 - s["side"]] > 0:
-            # Only a root move can make five: below, `decided` ends the line a stone earlier.
-            score = -(MATE - 1)
-        if score != UNDECIDED:
-            score = -score
-        elif full or index == 0:
-            score = -search(s, table, depth - 1, lowest, -lowest, ply)
-        else:
-            score = -search(s, table, depth - 1, -low - 1, -low, ply)
-            exact = score > low
-            if exact and s["aborted"] == 0:
-                score = -search(s, table, depth - 1, lowest, -low, ply)
-        remove(s)
-        if s["aborted"] != 0:
-            return -1
-        scores[index] = score
-        bounds[index] = EXACT if exact else UPPER
-        nodes[index] = s["nodes"] - before
-        if score > low:
-            low = score
-            best = index
-            _keep_line(s, np.int64(0), cell)
     return best

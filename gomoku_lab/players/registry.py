@@ -229,12 +229,15 @@ def _spec(expression: Expression, head: str) -> PlayerSpec:
 
 
 def _with_hashes(config: Settings, source: str) -> Settings:
-    """Return `config` with the hash of the learned table it names: runs keep what was played."""
-    if not isinstance(config, EngineConfig) or config.evaluation == "hand":
+    """Return `config` with the hashes of the learned tables it names: runs keep what was played."""
+    if not isinstance(config, EngineConfig):
+        return config
+    named = {"evaluation": config.evaluation, "move_order": config.move_order}
+    if set(named.values()) == {"hand"}:
         return config
     from gomoku_lab.engine.learned import pinned
 
     try:
-        return config.varied({"evaluation": pinned(config.evaluation)})
+        return config.varied({key: pinned(reference, key) for key, reference in named.items()})
     except ConfigError as error:
         raise ConfigError(f"{source}: {error}") from None

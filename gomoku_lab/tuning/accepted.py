@@ -33,11 +33,12 @@ def check_preset(name: str, config: GateConfig) -> Path:
     """
     path = preset_path(name)
     family = config.candidate.family
-    table = str(getattr(config.candidate.config, "evaluation", "")).partition("@")[0]
-    if table.endswith(".json"):
-        raise ConfigError(
-            f"{name}: a preset cannot evaluate by the file {table}: let the table ship first"
-        )
+    for key in ("evaluation", "move_order"):
+        table = str(getattr(config.candidate.config, key, "")).partition("@")[0]
+        if table.endswith(".json"):
+            raise ConfigError(
+                f"{name}: a preset cannot name the file {table} ({key}): let the table ship first"
+            )
     if name.partition("/")[0] != family:
         raise ConfigError(f"{name}: the candidate {config.candidate.name} is of family {family}")
     if path.exists() and config.base.config != read_player_file(path).config:

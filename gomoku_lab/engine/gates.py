@@ -100,7 +100,8 @@ def decide(
     """Return what the first gate that fires answers, or None.
 
     The order is fixed: five, block, open four, the own chain of fours (only with ``vcf_nodes``),
-    break the opponent's open four.
+    break the opponent's open four. The last is left to a selective search, which tries nothing but
+    the answers there.
 
     Parameters
     ----------
@@ -126,7 +127,7 @@ def decide(
         chain = find_chain(state, node_cap(config.vcf_nodes, deadline_ns))
         if chain:
             return GateAnswer(chain.line[0], "vcf", chain.plies, chain.line)
-    if counts[other, layout.POINT_OPEN_FOUR]:
+    if counts[other, layout.POINT_OPEN_FOUR] and not config.selective:
         return GateAnswer(_break_open_four(state, config, other, deadline_ns), "break-open-four")
     return None
 

@@ -4,9 +4,9 @@ The grades of a point's four directions, in any order, are its code (1,820 of th
 A table says what a point of each code is worth to the side to move if it is its own, and what it
 costs if it is the opponent's, in thousandths of a log-odds unit: an evaluation of 1000 means that
 the side to move wins with probability 1 / (1 + e^-1) = 73 %. A table of the other kind, a learned
-move order, says how likely a point is to be played, in the same unit: of two points, one worth 1000
-more is e = 2.7 times as likely the best. `engine.tables` puts a table into the form that the kernels
-read; fitting one is not done here.
+move order, says how likely a point is to be played, in the same unit: of two points, one worth
+1000 more is e = 2.7 times as likely the best. `engine.tables` puts a table into the form that the
+kernels read; fitting one is not done here.
 """
 
 from __future__ import annotations
@@ -306,7 +306,7 @@ def load_table(reference: str, kind: str = "evaluation") -> LearnedTable:
     if digest and digest != table.digest:
         raise ConfigError(f"{path}: the table has hash {table.digest}, not {digest!r}")
     if table.kind != kind:
-        raise ConfigError(f"{path}: it is a learned {KINDS[table.kind]}, not a {KINDS[kind]}")
+        raise ConfigError(f"{path}: it is a learned {KINDS[table.kind]}, not the {KINDS[kind]} wanted")
     return table
 
 

@@ -200,7 +200,11 @@ def visit(s: Any, table: Any, depth: Word, alpha: Word, beta: Word, ply: Word) -
             if gap >= min(s["reduce_from"], s["prune_from"]) and (
                 point_class(s, cell, side) < POINT_FOUR
             ):
-                if not pv and best > -MATE_RANGE and gap > s["prune_from"] + s["prune_step"] * depth:
+                if (
+                    not pv
+                    and best > -MATE_RANGE
+                    and gap > s["prune_from"] + s["prune_step"] * depth
+                ):
                     index += 1
                     continue
                 less = _reduction(s, gap, depth, pv)

@@ -151,7 +151,7 @@ def test_a_move_that_is_no_answer_to_an_open_four_to_come_loses_at_once():
 def test_the_order_is_the_sum_of_what_the_table_says(order):
     table = load_table(str(order), "move_order")
     numbers = combination_of_code()
-    board = quiet_board(8, size=15, stones=9)
+    board = quiet_board(8, size=15, stones=7)
     state = working(board, selective(order))
     side = int(state.record["side"])
 

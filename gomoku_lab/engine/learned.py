@@ -306,7 +306,9 @@ def load_table(reference: str, kind: str = "evaluation") -> LearnedTable:
     if digest and digest != table.digest:
         raise ConfigError(f"{path}: the table has hash {table.digest}, not {digest!r}")
     if table.kind != kind:
-        raise ConfigError(f"{path}: it is a learned {KINDS[table.kind]}, not the {KINDS[kind]} wanted")
+        raise ConfigError(
+            f"{path}: it is a learned {KINDS[table.kind]}, not the {KINDS[kind]} wanted"
+        )
     return table
 
 

@@ -51,8 +51,7 @@ def search_root(
     int
         Index of the first best move, or -1 if the layer was aborted (then the outputs are void).
     """
-    low = -INFINITY
-    best = -1
+    low, best = -INFINITY, -1
     selective = s["selective"] != 0 and not full
     lowest, ply = np.int64(-INFINITY), np.int64(1)
     s["line_length"][0] = 0

@@ -119,10 +119,14 @@ PICK: Final = np.dtype(
         ("number", np.int64),
         ("struck", np.int64),
         ("last", np.int64),
+        ("place", np.int64),
+        ("top", np.int64),
+        ("urgent", np.int64),
+        ("less", np.int64),
     ],
     align=True,
 )
-"""The move picker of one ply."""
+"""The move picker of one ply; the last four fields are the selective search's."""
 
 STATE: Final = np.dtype(
     [

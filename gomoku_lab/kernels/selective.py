@@ -51,8 +51,10 @@ from gomoku_lab.kernels.state import evaluate, place, point_class, remove
 from gomoku_lab.kernels.table import find, from_table, store
 from gomoku_lab.kernels.threats import five_point
 
+LEFT_OUT = np.int64(1 << 20)
 LEAST_REDUCED = 3
 """Nodes of less depth reduce nothing: their children are leaves already."""
+_UNLISTED, _LISTED = 0, 1
 _RECORD = record_type(STATE)
 _TABLE = array_type(ENTRY)
 
@@ -129,18 +131,84 @@ def _bring_killers(s: Any, ply: Word, to: Word, count: Word) -> None:
 
 
 @kernel()
-def _behind(best: Word, key: Word) -> Word:
-    """Return by how much the order of a move lies behind the best one's."""
-    return (best >> INDEX_BITS) - (key >> INDEX_BITS)
+def _saved(s: Any, best: Word, key: Word, depth: Word, pv: Word, losing: Word) -> Word:
+    """Return by how many plies a move is searched less deeply, or LEFT_OUT.
 
-
-@kernel()
-def _reduction(s: Any, gap: Word, depth: Word, pv: Word) -> Word:
-    """Return by how many plies a move that lies so far behind is searched less deeply."""
+    `best` and `key` are the keys of the best move and of this one; nothing is left out of a node
+    with an open window or one where all moves so far lose.
+    """
+    gap = (best >> INDEX_BITS) - (key >> INDEX_BITS)
+    if gap < min(s["reduce_from"], s["prune_from"]):
+        return np.int64(0)
+    if point_class(s, key_cell(key), s["side"]) >= POINT_FOUR:
+        return np.int64(0)
+    if not pv and not losing and gap > s["prune_from"] + s["prune_step"] * depth:
+        return LEFT_OUT
     if gap < s["reduce_from"] or depth < LEAST_REDUCED:
         return np.int64(0)
     plies = min(1 + (gap - s["reduce_from"]) // s["reduce_step"], s["reduce_most"])
     return min(plies - (1 if pv else 0), depth - 2)
+
+
+@kernel()
+def _list_all(s: Any, ply: Word) -> None:
+    """List the moves of a node: the table's first, which has been tried, the best, the killers."""
+    p = s["picks"][ply]
+    count = _list_moves(s, ply)
+    p["stage"] = _LISTED
+    p["count"] = count
+    p["top"] = s["keys"][ply, 0]
+    if p["first"] != NO_MOVE:
+        p["place"] = 1 if _bring(s, ply, np.int64(0), count, np.int64(p["first"])) else 0
+    _bring_killers(s, ply, p["place"] + 1, count)
+
+
+@kernel()
+def _open(s: Any, table: Any, depth: Word, alpha: Word, beta: Word, ply: Word) -> Word:
+    """Return the score of a node where nothing needs to be searched, or ready its moves."""
+    other = 1 - s["side"]
+    p = s["picks"][ply]
+    p["forced"] = 1 if s["counts"][other, POINT_FIVE] > 0 else 0
+    p["urgent"] = 1 if p["forced"] != 0 or s["counts"][other, POINT_OPEN_FOUR] > 0 else 0
+    if (depth <= 0 and p["forced"] == 0) or ply >= np.int64(MAX_PLY - 2):
+        return evaluate(s)
+    p["first"] = NO_MOVE
+    slot = find(s, table) if s["table_mask"] >= 0 else np.int64(-1)
+    if slot >= 0:
+        s["table_hits"] += 1
+        score = _cut(s, table, slot, depth, alpha, beta, ply)
+        if score != UNDECIDED:
+            return score
+        if s["cells"][np.int64(table[slot]["move"])] == EMPTY and p["forced"] == 0:
+            p["first"] = np.int64(table[slot]["move"])
+    p["place"] = 0
+    p["stage"] = _UNLISTED
+    if p["first"] != NO_MOVE:
+        s["keys"][ply, 0] = order_key(s, p["first"])
+        p["count"] = 1
+    else:
+        _list_all(s, ply)
+    return UNDECIDED
+
+
+@kernel()
+def _next(s: Any, ply: Word, depth: Word, pv: Word, losing: Word) -> Word:
+    """Return the next move of a node, ``less`` saying how much less deeply it is searched.
+
+    NO_MOVE when none is left. Nothing is generated before the table's move has been tried.
+    """
+    p = s["picks"][ply]
+    if p["stage"] == _UNLISTED and p["place"] == 1:
+        _list_all(s, ply)
+    while p["place"] < p["count"]:
+        key = s["keys"][ply, p["place"]]
+        p["place"] += 1
+        p["less"] = 0
+        if p["place"] > 1 and p["urgent"] == 0 and s["gaps"] != 0:
+            p["less"] = _saved(s, p["top"], key, depth, pv, losing)
+        if p["less"] != LEFT_OUT:
+            return key_cell(key)
+    return np.int64(NO_MOVE)
 
 
 @kernel(int64(_RECORD, _TABLE, int64, int64, int64, int64))
@@ -163,61 +231,27 @@ def visit(s: Any, table: Any, depth: Word, alpha: Word, beta: Word, ply: Word) -
         v with alpha < v < beta: the value. v <= alpha: an upper bound. v >= beta: a lower bound.
         Meaningless once ``aborted`` is set; nothing is stored then.
     """
-    side = s["side"]
-    other = 1 - side
-    forced = s["counts"][other, POINT_FIVE] > 0
-    if (depth <= 0 and not forced) or ply >= np.int64(MAX_PLY - 2):
-        return evaluate(s)
-    slot = find(s, table) if s["table_mask"] >= 0 else np.int64(-1)
-    table_move = np.int64(NO_MOVE)
-    if slot >= 0:
-        s["table_hits"] += 1
-        score = _cut(s, table, slot, depth, alpha, beta, ply)
-        if score != UNDECIDED:
-            return score
-        if s["cells"][np.int64(table[slot]["move"])] == EMPTY and not forced:
-            table_move = np.int64(table[slot]["move"])
+    score = _open(s, table, depth, alpha, beta, ply)
+    if score != UNDECIDED:
+        return score
     pv = beta - alpha > 1
-    urgent = forced or s["counts"][other, POINT_OPEN_FOUR] > 0
-    keys = s["keys"][ply]
-    # Nothing is generated before the table move has been tried.
-    listed = table_move == NO_MOVE
-    count = np.int64(1)
-    if listed:
-        count = _list_moves(s, ply)
-        _bring_killers(s, ply, min(np.int64(1), count), count)
-    else:
-        keys[0] = order_key(s, table_move)
-    best_key = keys[0]
     low, best, best_cell = alpha, np.int64(-INFINITY), np.int64(NO_MOVE)
-    index = np.int64(0)
-    while index < count:
-        cell = key_cell(keys[index])
-        deep = depth if forced else depth - 1
-        less = np.int64(0)
-        if index > 0 and not urgent and s["gaps"] != 0:
-            gap = _behind(best_key, keys[index])
-            if gap >= min(s["reduce_from"], s["prune_from"]) and (
-                point_class(s, cell, side) < POINT_FOUR
-            ):
-                if (
-                    not pv
-                    and best > -MATE_RANGE
-                    and gap > s["prune_from"] + s["prune_step"] * depth
-                ):
-                    index += 1
-                    continue
-                less = _reduction(s, gap, depth, pv)
+    while True:
+        cell = _next(s, ply, depth, pv, best < -MATE_RANGE)
+        if cell == NO_MOVE:
+            break
+        deep = depth if s["picks"][ply]["forced"] != 0 else depth - 1
+        less = np.int64(s["picks"][ply]["less"])
         place(s, cell)
         score = enter(s, np.int64(1), ply + 1)
         if score != UNDECIDED:
             score = -score
         else:
-            if index > 0:
+            if best_cell != NO_MOVE:
                 score = -visit(s, table, deep - less, -low - 1, -low, ply + 1)
                 if less > 0 and score > low and s["aborted"] == 0:
                     score = -visit(s, table, deep, -low - 1, -low, ply + 1)
-            if index == 0 or (low < score < beta and s["aborted"] == 0):
+            if best_cell == NO_MOVE or (low < score < beta and s["aborted"] == 0):
                 score = -visit(s, table, deep, -beta, -low, ply + 1)
         remove(s)
         if s["aborted"] != 0:
@@ -230,14 +264,6 @@ def visit(s: Any, table: Any, depth: Word, alpha: Word, beta: Word, ply: Word) -
                 if low >= beta:
                     reward(s, ply, cell, depth)
                     break
-        index += 1
-        if not listed:
-            listed = True
-            count = _list_moves(s, ply)
-            best_key = keys[0]
-            if not _bring(s, ply, np.int64(0), count, table_move):
-                index = np.int64(0)
-            _bring_killers(s, ply, index, count)
     if best_cell == NO_MOVE:
         return -(MATE - (ply + 1))  # renju: Black may play nowhere, and he cannot pass
     bound = EXACT if alpha < best < beta else (LOWER if best >= beta else UPPER)

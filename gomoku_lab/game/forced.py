@@ -6,12 +6,22 @@ every reply of the defender's against that.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from gomoku_lab.game.board import Board
-from gomoku_lab.game.grid import Grid, board_sets, five_points, is_allowed, is_stuck, single_points
+from gomoku_lab.game.grid import (
+    Grid,
+    board_sets,
+    five_points,
+    four_candidates,
+    grid_cells,
+    is_allowed,
+    is_stuck,
+    single_points,
+)
 from gomoku_lab.game.notation import move_name
+from gomoku_lab.game.renju import stays_allowed
 
 _Problem = tuple[int, str] | None
 """The index of the move that is wrong and why, or None."""
@@ -91,21 +101,59 @@ def _chain(lines: Grid, own: int, other: int, line: Sequence[int]) -> _Problem:
     return len(line), "the line does not end with five"
 
 
-def proof_problem(board: Board, proof: Proof) -> str | None:
+def _touched(lines: Grid, own: int, other: int, line: Sequence[int]) -> int | None:
+    """Return the points off which one more stone of the defender's leaves a chain as it is.
+
+    These are the points of the chain, all five points of the attacker's along it, and the points
+    where the stone would give the defender a five point: empty ones of windows with three stones of
+    his and none of the attacker's. None if a stone anywhere might matter, for what renju forbids
+    decides the chain, or if the chain is wrong as it stands.
+    """
+    if _chain(lines, own, other, line) is not None:
+        return None
+    found = 0
+    for index in range(0, len(line), 2):
+        move = line[index]
+        found |= move
+        if move & five_points(lines, own, other):
+            return found
+        if lines.restricted:
+            cells = grid_cells(lines, own, other)
+            if not stays_allowed(cells, lines.size, lines.move(move)):
+                return None
+        own |= move
+        found |= four_candidates(lines.turned, other, own) | five_points(lines, own, other)
+        if index + 1 < len(line):
+            other |= line[index + 1]
+    return None
+
+
+def proof_problem(
+    board: Board, proof: Proof, *, in_time: Callable[[], bool] | None = None
+) -> str | None:
     """Return why `proof` proves no forced win of the side to move, or None if it proves one.
 
-    Every legal reply of the defender's is tried at every move, whatever the solver tried.
+    Every legal reply of the defender's is considered at every move, whatever the solver tried; the
+    chain that is threatened is replayed for all those at once that provably leave it as it is.
+
+    Parameters
+    ----------
+    board : Board
+    proof : Proof
+    in_time : callable, optional
+        Asked at each move of the attacker's; once it says no, that is the problem.
     """
     if board.winner:
         return "the game is over"
-    return _Checker(board).problem(proof)
+    return _Checker(board, in_time).problem(proof)
 
 
 class _Checker:
     """Holds one tree against the rules; what several orders of moves share is checked once."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, in_time: Callable[[], bool] | None) -> None:
         self._lines, self._own, self._other = board_sets(board)
+        self._in_time = in_time
         self._passed: set[tuple[int, int, int]] = set()
         self._path: list[int] = []
 
@@ -122,6 +170,8 @@ class _Checker:
         known = (own, other, id(proof))
         if known in self._passed:
             return None
+        if self._in_time is not None and not self._in_time():
+            return "the time for the check is over"
         lines = self._lines
         if proof.move is None:
             why = self._chain(proof, own, other)
@@ -157,11 +207,15 @@ class _Checker:
             return "the board is full"
         if not fives and is_stuck(rival, other, own):
             return self._chain(proof, own, other)
+        line = tuple(lines.bit(move) for move in proof.chain)
+        touched = None if fives else _touched(lines, own, other, line)
         for reply in single_points(replies):
+            answer = proof.replies.get(lines.move(reply))
+            if touched is not None and answer is None and not reply & touched:
+                continue
             if not is_allowed(rival, other, own, reply):
                 continue
             self._path.append(reply)
-            answer = proof.replies.get(lines.move(reply))
             if answer is not None:
                 why = self._attack(answer, own, other | reply)
             elif fives:

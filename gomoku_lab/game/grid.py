@@ -8,10 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
+from typing import Final
 
 from gomoku_lab.game.board import Board
 from gomoku_lab.game.renju import prohibition
 from gomoku_lab.game.rules import BLACK, WHITE, WIN_LENGTH, Rule
+
+_PAIRS: Final = tuple((i, j) for i in range(WIN_LENGTH) for j in range(i + 1, WIN_LENGTH))
 
 
 @dataclass(slots=True, eq=False)
@@ -139,3 +142,23 @@ def five_points(lines: Grid, own: int, other: int) -> int:
                 five &= ~before[length + 1] & ~after[rest + 1]
             found |= five
     return found & lines.points & ~(own | other)
+
+
+def four_candidates(lines: Grid, own: int, other: int) -> int:
+    """Return the empty points that may make a four: every point that does is among them.
+
+    They are the empty points of the five-point windows that hold three stones of `own` and none of
+    the opponent.
+    """
+    empty = lines.points & ~(own | other)
+    found = 0
+    for step in lines.steps:
+        stones = [own >> (place * step) for place in range(WIN_LENGTH)]
+        empties = [empty >> (place * step) for place in range(WIN_LENGTH)]
+        for first, second in _PAIRS:
+            window = empties[first] & empties[second]
+            for place in range(WIN_LENGTH):
+                if place not in (first, second):
+                    window &= stones[place]
+            found |= window << (first * step) | window << (second * step)
+    return found & empty

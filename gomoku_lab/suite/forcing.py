@@ -33,42 +33,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Final
 
 from gomoku_lab.game.board import Board
 from gomoku_lab.game.grid import (
     Grid,
     board_sets,
     five_points,
+    four_candidates,
     grid_cells,
     is_allowed,
     is_stuck,
     single_points,
 )
 from gomoku_lab.game.renju import stays_allowed
-from gomoku_lab.game.rules import WIN_LENGTH
-
-_PAIRS: Final = tuple((i, j) for i in range(WIN_LENGTH) for j in range(i + 1, WIN_LENGTH))
-
-
-def four_candidates(lines: Grid, own: int, other: int) -> int:
-    """Return the empty points that may make a four: every point that does is among them.
-
-    They are the empty points of the five-point windows that hold three stones of `own` and none of
-    the opponent.
-    """
-    empty = lines.points & ~(own | other)
-    found = 0
-    for step in lines.steps:
-        stones = [own >> (place * step) for place in range(WIN_LENGTH)]
-        empties = [empty >> (place * step) for place in range(WIN_LENGTH)]
-        for first, second in _PAIRS:
-            window = empties[first] & empties[second]
-            for place in range(WIN_LENGTH):
-                if place not in (first, second):
-                    window &= stones[place]
-            found |= window << (first * step) | window << (second * step)
-    return found & empty
 
 
 def makes_four(lines: Grid, own: int, other: int, move: int) -> int:

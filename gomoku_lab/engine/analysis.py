@@ -95,7 +95,7 @@ class Analysis:
         The move to play, or None on a finished or full board, and where renju leaves Black none.
     gate : str
         What decided: ``five``, ``block``, ``open-four``, ``break-open-four``, ``vcf``,
-        ``search``, ``random``, or ``over`` where there is no move to play.
+        ``vct``, ``search``, ``random``, or ``over`` where there is no move to play.
     score : int or None
         Exact score of the last completed layer, or of the gate where it proves a win or a loss.
     mate : int or None
@@ -103,7 +103,7 @@ class Analysis:
         loses. The tree is limited by width and radius, so this is no proof.
     proven : int or None
         Plies within which a win (positive) or loss (negative) is proved against every reply, by
-        a gate or a chain of fours; of a chain the true distance may be shorter.
+        a gate, a chain of fours or threats; after those the true distance may be shorter.
     pv : tuple of int
         Principal variation, starting with the deciding gate's or the search's move.
     layers : tuple of Layer

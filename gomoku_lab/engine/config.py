@@ -131,6 +131,14 @@ class EngineConfig(Settings):
         Node cap of the search for a victory by continuous fours before the main search; 0 = off.
     sound_gates : bool
         Whether breaking an open four also checks chains of fours instead of the one-move order.
+    vct_nodes : int
+        Cap on the stones of the search for a victory by continuous threats before the main search;
+        0 = off. It gets three tenths of a budget, and is left out where that is less than 25 ms or
+        25,000 nodes. With a limit of nodes its stones count as such.
+    defence_nodes : int
+        Cap on the stones of the searches that strike from the root, against a chain of fours that
+        the opponent threatens, all moves that lose to it; 0 = off. The search then chooses among
+        the others, also against an open four. Half of a budget at most; counted likewise.
     terminal : bool
         Whether a five ends a line of the search with a win score that knows its distance.
     table_bits : int
@@ -173,6 +181,8 @@ class EngineConfig(Settings):
     threat_layer: bool = field(default=True, metadata=flag())
     vcf_nodes: int = field(default=0, metadata=whole(0, _MAX_NODES))
     sound_gates: bool = field(default=False, metadata=flag())
+    vct_nodes: int = field(default=0, metadata=whole(0, _MAX_NODES))
+    defence_nodes: int = field(default=0, metadata=whole(0, _MAX_NODES))
     terminal: bool = field(default=True, metadata=flag())
     table_bits: int = field(default=18, metadata=whole(0, 26))
     noise: float = field(default=0.0, metadata=real(0, 1))

@@ -6,6 +6,7 @@ nodes and searching happen in the kernels; noise is drawn here, from the caller'
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Callable
@@ -14,8 +15,10 @@ from dataclasses import replace
 import numpy as np
 
 from gomoku_lab.engine.analysis import Analysis, Layer, RootScore, plies_to_mate
+from gomoku_lab.engine.attack import Attack
 from gomoku_lab.engine.config import EngineConfig, SearchLimits
-from gomoku_lab.engine.gates import decide, gate_analysis
+from gomoku_lab.engine.defence import Defence, find_defence
+from gomoku_lab.engine.gates import GateAnswer, decide, gate_analysis
 from gomoku_lab.engine.position import WorkingState
 from gomoku_lab.engine.roots import RootLayer
 from gomoku_lab.game.board import Board
@@ -24,7 +27,12 @@ from gomoku_lab.kernels import layout
 
 _NANOSECONDS_PER_MS = 1_000_000
 _GATES_SHARE = 0.5
-"""Of a time budget the gates may use so much, the rest belongs to the search."""
+"""Of a budget the gates may use so much, the rest belongs to the search."""
+_THREATS_SHARE = 0.3
+"""Of a budget the search for threats, which mostly needs much less, may use so much."""
+_LEAST_THREATS_MS = 25.0
+_LEAST_THREATS_NODES = 25_000
+"""A share below that is not worth a search: it would settle too few positions."""
 
 
 class Engine:
@@ -39,6 +47,7 @@ class Engine:
         self.config = config
         self._state = WorkingState(config)
         self._state.claim_memory()
+        self._attack = Attack(config.vct_nodes)
         self._stopping = False
         self._has_layer = False
         self._stop_lock = threading.Lock()
@@ -93,15 +102,14 @@ class Engine:
         if not len(self._state.ranked()):
             # Renju: Black may play nowhere, and he cannot pass.
             return Analysis(board=board, move=None, gate="over")
-        answer = None
+        answer: GateAnswer | Defence | None = None
         if self.config.threat_layer:
-            deadline = _deadline(budget, started, _GATES_SHARE)
-            answer = decide(self._state, self.config, deadline_ns=deadline)
-        if answer is not None:
+            answer = self._pass_gates(board, budget, started)
+        if isinstance(answer, GateAnswer):
             found = gate_analysis(board, self._state, answer)
         else:
             try:
-                found = self._search(board, budget, started, on_layer)
+                found = self._search(board, budget, started, on_layer, answer)
             finally:
                 self._let_stop(False)
         elapsed = (time.monotonic_ns() - started) / _NANOSECONDS_PER_MS
@@ -162,19 +170,55 @@ class Engine:
             layer.limit(_deadline(limits, started), limits.nodes if limits else None)
         return layer.root_scores()
 
+    def _pass_gates(
+        self, board: Board, budget: SearchLimits, started: int
+    ) -> GateAnswer | Defence | None:
+        """Return what the gates decide, or which moves they leave to the search; None: all."""
+        state, config = self._state, self.config
+        deadline = _deadline(budget, started, _GATES_SHARE)
+        answer = decide(state, config, deadline_ns=deadline)
+        if answer is not None:
+            return answer
+        line = self._find_threats(board, budget, started)
+        if line:
+            cells = tuple(map(state.cell, line))
+            return GateAnswer(cells[0], "vct", len(line), cells)
+        if not config.defence_nodes:
+            return None
+        share = int((budget.nodes or layout.FOREVER) * _GATES_SHARE)
+        return find_defence(state, min(share, config.defence_nodes), deadline_ns=deadline)
+
+    def _find_threats(self, board: Board, budget: SearchLimits, started: int) -> tuple[int, ...]:
+        """Return the line of a victory by threats, () without one or with too small a budget."""
+        self._attack.nodes = 0
+        nodes = int((budget.nodes or layout.FOREVER) * _THREATS_SHARE)
+        time_ms = (math.inf if budget.time_ms is None else budget.time_ms) * _THREATS_SHARE
+        if nodes < _LEAST_THREATS_NODES or time_ms < _LEAST_THREATS_MS:
+            return ()
+        over = _deadline(budget, started, _THREATS_SHARE)
+        return self._attack.find(
+            board,
+            self._state,
+            nodes=nodes,
+            in_time=lambda: not self._stopping and time.monotonic_ns() < over,
+        )
+
     def _search(
         self,
         board: Board,
         budget: SearchLimits,
         started: int,
         on_layer: Callable[[Layer], None] | None,
+        defence: Defence | None,
     ) -> Analysis:
         """Deepen until a limit is reached, the outcome is settled or only one move exists."""
         state = self._state
-        root = RootLayer(state, state.ranked(), full=False, reorder=self.config.ordering)
+        cells = state.ranked() if defence is None else defence.cells[: self.config.width]
+        root = RootLayer(state, cells, full=False, reorder=self.config.ordering)
         root.start()
         layers: list[Layer] = []
         deadline = _deadline(budget, started)
+        limit = self._nodes_left(budget, defence)
         # Beyond the last empty point there is nothing left to find.
         deepest = min(budget.depth or layout.MAX_DEPTH, board.cells.count(EMPTY))
         for depth in range(1 if self.config.deepening else deepest, deepest + 1):
@@ -196,10 +240,10 @@ class Engine:
             if on_layer is not None:
                 on_layer(layer)
             settled = abs(root.score) > layout.MATE_RANGE or len(root.cells) == 1
-            if settled or now >= deadline or root.nodes >= (budget.nodes or layout.FOREVER):
+            if settled or now >= deadline or root.nodes >= (limit or layout.FOREVER):
                 break
             # The first layer always completes: limits hold from the second on.
-            root.limit(deadline, budget.nodes)
+            root.limit(deadline, limit)
             self._let_stop(True)
             if self._stopping:
                 break
@@ -207,9 +251,10 @@ class Engine:
         return Analysis(
             board=board,
             move=last.move,
-            gate="search",
+            gate="search" if defence is None else defence.gate,
             score=last.score,
             mate=plies_to_mate(last.score),
+            proven=None if defence is None else defence.proven,
             pv=last.pv,
             layers=tuple(layers),
             roots=root.root_scores(),
@@ -217,6 +262,13 @@ class Engine:
             table_hits=int(state.record["table_hits"]),
             cutoffs=int(state.record["cutoffs"]),
         )
+
+    def _nodes_left(self, budget: SearchLimits, defence: Defence | None) -> int | None:
+        """Return the search's share of a node budget: what the gates' stones have left of it."""
+        if budget.nodes is None:
+            return None
+        spent = self._attack.nodes + (0 if defence is None else defence.nodes)
+        return max(budget.nodes - spent, 1)
 
     def _let_stop(self, has_layer: bool) -> None:
         """Say whether a layer is complete, so that `stop` may cut off the next one."""
@@ -286,12 +338,14 @@ def warm_up(progress: Callable[[str], None] | None = None) -> float:
     started = time.perf_counter()
     if progress is not None and not kernels_cached():
         progress("compiling the engine, once, about 20 s")
-    config = EngineConfig(depth=2, table_bits=10, vcf_nodes=200, sound_gates=True)
+    config = EngineConfig(depth=2, table_bits=10, vcf_nodes=200, vct_nodes=5000, defence_nodes=200)
     engine = Engine(config)
     engine.analyse(Board.from_moves("h8i9"))
     engine.analyse(Board.from_moves("h8a1h9a3h10a5"))
     engine.analyse(Board.from_moves("h8a1h9a3h10"))
+    Engine(EngineConfig(depth=1, table_bits=10)).analyse(Board.from_moves("h8a1h9a3h10"))
     engine.analyse(Board.from_moves("h8g8i8a1j8c1k9e1k10a5"))
+    engine.analyse(Board.from_moves("h8a1h9a3j7a15k7o1"))
     engine.exact_root(Board.from_moves("h8"), depth=1, count=1)
     evaluate(Board(), config)
     return time.perf_counter() - started

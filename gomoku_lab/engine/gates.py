@@ -28,7 +28,7 @@ class GateAnswer:
     cell : int
         Grid cell to play.
     gate : str
-        ``five``, ``block``, ``open-four``, ``break-open-four`` or ``vcf``.
+        ``five``, ``block``, ``open-four``, ``break-open-four``, ``vcf`` or ``vct``.
     proven : int or None
         Plies within which the gate proves the end: positive for a win, negative for a loss.
     line : tuple of int
@@ -44,10 +44,10 @@ class GateAnswer:
 def gate_analysis(board: Board, state: WorkingState, answer: GateAnswer) -> Analysis:
     """Return the analysis of `board`, set up in `state`, that a gate's answer amounts to.
 
-    A chain of fours proves a win, but a shorter one may exist: it gets no score and no `mate`.
+    Fours or threats prove a win, but a shorter one may exist: they get no score and no `mate`.
     """
     moves = state.moves(answer.line or (answer.cell,))
-    exact = None if answer.gate == "vcf" else answer.proven
+    exact = None if answer.gate in ("vcf", "vct") else answer.proven
     return Analysis(
         board=board,
         move=moves[0],
@@ -100,8 +100,8 @@ def decide(
     """Return what the first gate that fires answers, or None.
 
     The order is fixed: five, block, open four, the own chain of fours (only with ``vcf_nodes``),
-    break the opponent's open four. The last is left to a selective search, which tries nothing but
-    the answers there.
+    break the opponent's open four. The last is left to the search where that is selective, or where
+    it gets the exact defence (``defence_nodes``).
 
     Parameters
     ----------
@@ -127,7 +127,8 @@ def decide(
         chain = find_chain(state, node_cap(config.vcf_nodes, deadline_ns))
         if chain:
             return GateAnswer(chain.line[0], "vcf", chain.plies, chain.line)
-    if counts[other, layout.POINT_OPEN_FOUR] and not config.selective:
+    searched = config.selective or config.defence_nodes
+    if counts[other, layout.POINT_OPEN_FOUR] and not searched:
         return GateAnswer(_break_open_four(state, config, other, deadline_ns), "break-open-four")
     return None
 

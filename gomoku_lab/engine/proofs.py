@@ -36,13 +36,23 @@ class ThreatSearch:
         The tables of chains of fours and of proof numbers.
     nodes : int
         Stones that may be placed.
+    again : int, optional
+        Stones that may be placed to prove again what the table has lost.
+
+    Attributes
+    ----------
+    nodes : int
+        Stones that were placed.
     """
 
-    def __init__(self, state: WorkingState, chains: Any, proofs: Any, nodes: int) -> None:
+    def __init__(
+        self, state: WorkingState, chains: Any, proofs: Any, nodes: int, *, again: int = _AGAIN
+    ) -> None:
         self._state = state
         self._chains = chains
         self._proofs = proofs
         self._limit = nodes
+        self._again = again
         self._known: dict[int, Proof] = {}
         record = state.record
         record["vct_attacker"] = record["side"]
@@ -51,14 +61,20 @@ class ThreatSearch:
 
     def root(self, *, every: bool) -> tuple[str, list[Proof]]:
         """Search the root and return ``found``, ``refuted`` or ``spent``, with the proofs found."""
-        record = self._state.record
-        proof, disproof = self._search(self._limit)
+        answer = self.advance(self._limit)
+        if answer != "found":
+            return answer, []
+        found = self.proofs(every=every)
+        self.nodes = int(self._state.record["vct_nodes"])
+        return ("found" if found else "spent"), found
+
+    def advance(self, limit: int) -> str:
+        """Go on until `limit` stones in all are placed; return the answer, as `root` does."""
+        proof, disproof = self._search(limit)
+        self.nodes = int(self._state.record["vct_nodes"])
         if not proof:
-            found = self._proofs_of_root(every)
-            self.nodes = int(record["vct_nodes"])
-            return ("found" if found else "spent"), found
-        self.nodes = int(record["vct_nodes"])
-        return ("spent" if disproof else "refuted"), []
+            return "found"
+        return "spent" if disproof else "refuted"
 
     def _search(self, limit: int) -> tuple[int, int]:
         """Search the state's position up to `limit` stones in all; return both its numbers."""
@@ -77,8 +93,11 @@ class ThreatSearch:
             return 1, 1
         return int(entry["proof"]), int(entry["disproof"])
 
-    def _proofs_of_root(self, every: bool) -> list[Proof]:
-        """Return the proof of the root, or of every first move that can be proved."""
+    def proofs(self, *, every: bool) -> list[Proof]:
+        """Return the proof of the root that was found, or of every first move that has one.
+
+        None if the table has lost a part that could not be proved again.
+        """
         try:
             first = self._attack()
         except SpentError:
@@ -104,7 +123,7 @@ class ThreatSearch:
         from gomoku_lab.kernels.vct import expand
 
         record = self._state.record
-        record["vct_limit"] = int(record["vct_nodes"]) + _AGAIN
+        record["vct_limit"] = int(record["vct_nodes"]) + self._again
         record["vct_chain_cap"] = _LONG_CHAIN_CAP
         number = int(expand(record, self._chains, 0))
         cells: list[int] = record["vct_stack"][: max(number, 0)].tolist()
@@ -137,7 +156,7 @@ class ThreatSearch:
         from gomoku_lab.kernels.vct import proof_key
 
         record = self._state.record
-        for limit in (0, _AGAIN):
+        for limit in (0, self._again):
             if limit:
                 self._search(int(record["vct_nodes"]) + limit)
             side = int(record["side"])

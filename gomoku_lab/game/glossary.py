@@ -91,6 +91,7 @@ GATES: Final = (
     Term("open-four", "the side to move makes an open four"),
     Term("break-open-four", "the opponent could make an open four: a move after which he cannot"),
     Term("vcf", "a chain of fours wins"),
+    Term("vct", "threats win, whatever the defence: proved against every reply"),
     Term("search", "alpha-beta decided"),
     Term("one-ply", "the scores of the candidates decided, without a search"),
     Term("random", "a draw decided: noise, a pool of candidates, or a miss"),

@@ -56,8 +56,8 @@ DISPROVEN = -2
 NEVER = 1 << 28
 """A proof or disproof number that no search reaches."""
 _CHAIN_FOURS = 30
-_QUIET_PROOF = 30  # of an attacker's move that makes no open three, before it is looked at
-_MOVE_COST = 1  # what each move of the attacker's adds to the proof number: short wins first
+_QUIET_PROOF = 15  # of an attacker's move that makes no open three, before it is looked at
+_MOVE_COST = 3  # what each move of the attacker's adds to the proof number: short wins first
 _OPEN_TWO_GRADE = 4  # this grade and all above are at least an open two
 
 

@@ -13,7 +13,8 @@ from naive_engine import POINT_FIVE, POINT_OPEN_FOUR
 from state_tools import differences, quiet_board, snapshot
 from strategies import open_boards, played_boards
 
-from gomoku_lab.engine import chains, gates
+from gomoku_lab.engine import chains, defence, gates
+from gomoku_lab.engine.chains import node_cap
 from gomoku_lab.engine.config import EngineConfig, SearchLimits
 from gomoku_lab.engine.engine import Engine
 from gomoku_lab.game.board import Board
@@ -26,7 +27,8 @@ from gomoku_lab.suite.positions import load_positions
 
 MASTER = resolve("layered/master:depth=2,time_ms=0").config
 NOVICE = resolve("layered/novice:time_ms=0").config
-LAB = resolve("lab/max:depth=2,time_ms=0").config
+LAB = resolve("lab/max:depth=2,time_ms=0,vct_nodes=5000").config
+SOUND = replace(LAB, defence_nodes=0, vct_nodes=0)
 GATES = ("five", "block", "open-four", "break-open-four")
 SHIPPED = {position.id: position for position in load_positions(None)}
 ENGINES = {config: Engine(config) for config in (MASTER, NOVICE, LAB)}
@@ -86,6 +88,8 @@ def test_S1_2_the_lab_passes_the_same_gates_and_looks_for_fours_before_it_breaks
         # Where Black may not block a four, five comes though no stone of his can be shown.
         five = board.rule is Rule.RENJU and position.side == 1
         assert found.proven - len(found.pv) in ((0, 2) if five else (0,))
+    elif found.gate == "vct":
+        assert found.proven == len(found.pv)
     else:
         assert found.gate == ("search" if expected is None else "break-open-four")
 
@@ -280,21 +284,30 @@ BREAK = SHIPPED["quiet-break-chain"].board
 
 @pytest.mark.parametrize("limits", [SearchLimits(nodes=1), SearchLimits(depth=1)])
 def test_without_a_time_budget_every_search_for_fours_has_the_configured_cap(monkeypatch, limits):
-    caps = caps_of(monkeypatch, BREAK, LAB, limits)
+    caps = caps_of(monkeypatch, BREAK, SOUND, limits)
     assert len(caps) > 1
     assert {LAB.vcf_nodes} == set(caps)
 
 
+@pytest.mark.parametrize(("time_ms", "cap"), [(0.0, 200), (10.0, 10_000), (1e6, 20_000)])
+def test_the_search_for_the_defence_has_half_of_the_time(monkeypatch, time_ms, cap):
+    caps = []
+    monkeypatch.setattr(defence, "node_cap", lambda *given: caps.append(node_cap(*given)) or 0)
+    Engine(LAB).analyse(BREAK, limits=SearchLimits(time_ms=time_ms))
+    assert 200 <= caps[0] <= cap
+    assert time_ms != 1e6 or caps[0] == cap
+
+
 @pytest.mark.parametrize(("vcf_nodes", "cap"), [(20_000, 200), (50, 50), (0, 0)])
 def test_when_the_time_is_over_a_search_for_fours_is_a_glance(monkeypatch, vcf_nodes, cap):
-    config = replace(LAB, vcf_nodes=vcf_nodes)
+    config = replace(SOUND, vcf_nodes=vcf_nodes)
     caps = caps_of(monkeypatch, BREAK, config, SearchLimits(time_ms=0))
     assert caps
     assert {cap} == set(caps)
 
 
 def test_a_long_time_budget_takes_nothing_from_the_searches_for_fours(monkeypatch):
-    caps = caps_of(monkeypatch, BREAK, LAB, SearchLimits(time_ms=1e6))
+    caps = caps_of(monkeypatch, BREAK, SOUND, SearchLimits(time_ms=1e6))
     assert {LAB.vcf_nodes} == set(caps)
 
 

@@ -76,13 +76,14 @@ class Attack:
             return ()
         self._proofs.view(np.uint8)[:] = 0
         search = ThreatSearch(state, state.chains, self._proofs, limit, again=_AGAIN)
-        answer = "spent"
+        proofs = _double_threes(state, search, limit)
+        answer = "found" if proofs else "spent"
         while answer == "spent" and search.nodes < limit and in_time():
             answer = search.advance(min(search.nodes + _SLICE, limit))
         self.nodes = search.nodes
         if answer != "found" or not in_time():
             return ()
-        return _checked_line(board, search.proofs(every=False), in_time)
+        return _checked_line(board, proofs or search.proofs(every=False), in_time)
 
 
 def _may_threaten(state: WorkingState) -> bool:
@@ -90,6 +91,24 @@ def _may_threaten(state: WorkingState) -> bool:
     record = state.record
     counts = record["counts"][int(record["side"])]
     return int(counts[layout.POINT_THREE :].sum()) > 1
+
+
+def _double_threes(state: WorkingState, search: ThreatSearch, limit: int) -> list[Proof]:
+    """Return the proof of a double three that wins, if one does: no win by threats is shorter."""
+    from gomoku_lab.kernels.forbidden import may_play
+    from gomoku_lab.kernels.state import point_class
+
+    record = state.record
+    side = int(record["side"])
+    if not record["counts"][side, layout.POINT_DOUBLE_THREE]:
+        return []
+    for cell in np.flatnonzero(record["cells"] == layout.EMPTY).tolist():
+        double = point_class(record, cell, side) == layout.POINT_DOUBLE_THREE
+        if double and search.nodes < limit and may_play(record, cell):
+            proof = search.try_move(cell, min(search.nodes + _SLICE, limit))
+            if proof is not None:
+                return [proof]
+    return []
 
 
 def _checked_line(

@@ -93,6 +93,17 @@ class ThreatSearch:
             return 1, 1
         return int(entry["proof"]), int(entry["disproof"])
 
+    def try_move(self, cell: int, limit: int) -> Proof | None:
+        """Return a proof that begins with a stone on `cell`, if `limit` stones in all find one."""
+        record = self._state.record
+        with _Stone(self._state, cell):
+            proof, _ = self._search(limit)
+        self.nodes = int(record["vct_nodes"])
+        try:
+            return None if proof else self._after(cell)
+        except SpentError:
+            return None
+
     def proofs(self, *, every: bool) -> list[Proof]:
         """Return the proof of the root that was found, or of every first move that has one.
 
@@ -109,13 +120,9 @@ class ThreatSearch:
         for index, cell in enumerate(moves):
             left = self._limit - int(self._state.record["vct_nodes"])
             share = int(self._state.record["vct_nodes"]) + max(left, 0) // (len(moves) - index)
-            with _Stone(self._state, cell):
-                proof, _ = self._search(share)
-            if not proof:
-                try:
-                    found[self._state.move(cell)] = self._after(cell)
-                except SpentError:
-                    continue
+            proof = self.try_move(cell, share)
+            if proof is not None:
+                found[self._state.move(cell)] = proof
         return list(found.values())
 
     def _moves(self) -> list[int]:

@@ -1,4 +1,4 @@
-"""Where the data files that ship with the package are: positions, openings, notebooks.
+"""Where the data files that ship with the package are: positions, openings, notebooks, games.
 
 In a checkout they stand at the top level, in an installed wheel below ``gomoku_lab/_shipped``. This
 module finds them; it does not read them.

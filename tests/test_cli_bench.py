@@ -21,6 +21,7 @@ from gomoku_lab.engine.engine import Engine
 from gomoku_lab.engine.position import WorkingState
 from gomoku_lab.engine.solve import Answer, solve_vcf
 from gomoku_lab.game.board import Board
+from gomoku_lab.suite.boards import bench_boards, mid_game_boards, six_stone_boards
 
 
 def measured(*gauges: Gauge) -> object:
@@ -58,7 +59,7 @@ def test_json_holds_every_number_with_its_gate(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_the_fixed_positions_are_undecided() -> None:
-    six, middle = engine_speed.six_stone_boards(), engine_speed.mid_game_boards()
+    six, middle = six_stone_boards(), mid_game_boards()
     assert (len(six), len(middle)) == (12, 100)
     assert {board.stones for board in six} == {6}
     engine = Engine(EngineConfig(depth=1))
@@ -68,13 +69,13 @@ def test_the_fixed_positions_are_undecided() -> None:
 def test_the_search_without_a_trace_visits_the_same_nodes() -> None:
     config = EngineConfig(depth=engine_speed.DEPTH, width=engine_speed.WIDTH)
     state = WorkingState(config)
-    for board in engine_speed.bench_boards()[10:14]:
+    for board in bench_boards()[10:14]:
         engine_speed._bare_search(state, board)
         assert state.record["nodes"] == Engine(config).analyse(board).nodes
 
 
 def test_measuring_gives_every_promised_number() -> None:
-    boards = engine_speed.bench_boards()[-2:]
+    boards = bench_boards()[-2:]
     gauges = [
         *engine_speed.core_speed(boards, 1),
         *engine_speed.depth_times(boards, (8,)),
@@ -103,7 +104,7 @@ def test_measuring_gives_every_promised_number() -> None:
 
 def test_S0_13_S0_26_S0_41_the_articles_players_are_measured_against_their_gates() -> None:
     gauges = [
-        *article_speed.pattern_speed(engine_speed.bench_boards()[-3:], 3),
+        *article_speed.pattern_speed(bench_boards()[-3:], 3),
         article_speed.pattern_candidates(10),
     ]
     limits = {gauge.key: (gauge.at_least, gauge.at_most) for gauge in gauges}
@@ -146,7 +147,7 @@ def test_without_the_tests_the_plain_form_is_left_out(
 
 
 def test_S3_9_S3_10_S3_13_S3_16_S3_20_minimax_is_measured_against_its_gates() -> None:
-    boards = engine_speed.mid_game_boards()[:3]
+    boards = mid_game_boards()[:3]
     gauges = [
         minimax_speed.minimax_candidates(boards),
         *minimax_speed.pruning_savings(boards, 1),
@@ -169,7 +170,7 @@ def test_S3_9_S3_10_S3_13_S3_16_S3_20_minimax_is_measured_against_its_gates() ->
 
 
 def test_the_signature_repeats() -> None:
-    boards = engine_speed.bench_boards()[-2:]
+    boards = bench_boards()[-2:]
     first, second = (
         [gauge.value for gauge in engine_speed.core_speed(boards, 1) if gauge.key == "signature"]
         for _ in range(2)

@@ -222,3 +222,11 @@ def test_intervals_cover_the_truth_as_often_as_they_say() -> None:
         interval = estimate_elo(counts).elo
         covered += interval.low <= truth <= interval.high
     assert 0.93 <= covered / 1000 <= 0.97
+
+
+@pytest.mark.parametrize("pairs", [1, 10, 100, 199, 200, 201, 1000, 12_345])
+def test_a_sweep_has_no_upper_bound_however_many_games_there_are(pairs):
+    won, lost = estimate_elo((0, 0, 0, 0, pairs)).elo, estimate_elo((pairs, 0, 0, 0, 0)).elo
+    assert (won.value, won.high, lost.value, lost.low) == (None, None, None, None)
+    assert won.low is not None
+    assert lost.high == pytest.approx(-won.low)

@@ -11,7 +11,7 @@ from test_imported import MIXED, imported
 from test_study import plan
 
 import gomoku_lab as gl
-from gomoku_lab.arena.frames import GAME_COLUMNS, RATING_COLUMNS
+from gomoku_lab.arena.frames import GAME_COLUMNS, PAIRING_COLUMNS, RATING_COLUMNS
 from gomoku_lab.arena.imported import ImportedRun
 from gomoku_lab.arena.rate import rate_runs
 from gomoku_lab.arena.store import Run
@@ -19,6 +19,8 @@ from gomoku_lab.engine.analysis import Analysis
 from gomoku_lab.engine.frames import LAYER_COLUMNS, ROOT_COLUMNS, make_frame
 from gomoku_lab.game.notation import parse_move
 from gomoku_lab.kernels.layout import MATE
+from gomoku_lab.suite.result import SUITE_COLUMNS, SuiteResult
+from gomoku_lab.tuning.fits import SCORE_COLUMNS, WEIGHT_COLUMNS, Judgement, WeightsFit
 from gomoku_lab.tuning.frames import ESTIMATE_COLUMNS
 from gomoku_lab.tuning.study import Study, run_study
 
@@ -40,6 +42,10 @@ def promised(columns):
     [
         (Run.games_frame, GAME_COLUMNS),
         (Run.ratings_frame, RATING_COLUMNS),
+        (Run.pairings_frame, PAIRING_COLUMNS),
+        (SuiteResult.frame, SUITE_COLUMNS),
+        (WeightsFit.frame, WEIGHT_COLUMNS),
+        (Judgement.frame, SCORE_COLUMNS),
         (Analysis.layers_frame, LAYER_COLUMNS),
         (Analysis.roots_frame, ROOT_COLUMNS),
         (Study.estimates_frame, ESTIMATE_COLUMNS),
@@ -110,6 +116,20 @@ def test_S1_33_a_bound_is_no_rating(tmp_path):
     assert np.isnan(best["high"])
     assert best["low"] > 0
     assert set(frame["kind"][frame["rating"].isna()]) <= {"at least", "at most", "unknown"}
+
+
+def test_S1_33_who_met_whom_is_a_table_in_which_a_bound_is_no_number(tmp_path):
+    frame = made_run(tmp_path, SWEEP).pairings_frame()
+    assert promised(PAIRING_COLUMNS) == types(frame)
+    swept = frame[(frame["first"] == "a") & (frame["second"] == "b")].iloc[0]
+    assert (4, 4, 0, 0, 1.0, "at least") == tuple(
+        swept[["games", "wins", "draws", "losses", "score", "kind"]]
+    )
+    assert np.isnan(swept["elo"])
+    assert not np.isnan(swept["low"])
+    assert np.isnan(swept["high"])
+    other = frame[frame["kind"] == "interval"].iloc[0]
+    assert other["low"] < other["elo"] < other["high"]
 
 
 def test_players_that_are_not_linked_have_no_rating(tmp_path):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from state_tools import differences, snapshot, working
 
 from gomoku_lab.engine.engine import Engine
-from gomoku_lab.engine.solve import Answer, Solver, solve_vcf
+from gomoku_lab.engine.solve import Answer, Solver, solve_vcf, solve_vct
 from gomoku_lab.game.board import Board
 from gomoku_lab.game.forced import chain_problem
 from gomoku_lab.game.grid import board_sets, five_points
@@ -227,3 +227,26 @@ def test_the_checker_finds_the_five_points_of_brute_force():
         assert naive.five_points(stones, board.to_move) == found
         found = lines.moves(five_points(lines.turned, other, own))
         assert naive.five_points(stones, 3 - board.to_move) == found
+
+
+class TestTheView:
+    """What a notebook and a terminal show of a solution."""
+
+    def test_a_win_is_shown_on_the_board_move_by_move(self):
+        found = solve_vcf(Board.from_moves("h8a1h9a3h10a5"), every=True)
+        html = found._repr_html_()
+        for number in range(1, len(found.wins[0].line) + 1):
+            assert f">{number}</text>" in html
+        for win in found.wins:
+            assert " ".join(move_name(move, 15) for move in win.line) in html
+        assert "found: a victory by continuous fours" in html
+        assert "<td>refuted</td>" in html
+        assert repr(found).startswith("<Solution vcf found, h")
+
+    def test_what_was_not_decided_is_not_called_refuted(self):
+        refuted = solve_vcf(Board.from_moves("h8i9"))
+        assert "refuted: no chain of fours wins" in refuted._repr_html_()
+        spent = solve_vct(Board.from_moves("h8a1h9a3j7a15k7o1"), nodes=1)
+        assert "not decided: the budget is spent" in spent._repr_html_()
+        assert "refuted" not in spent._repr_html_()
+        assert "wins" not in spent._repr_html_()

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from gomoku_lab.cli.engine_speed import mid_game_boards
 from gomoku_lab.engine.config import EngineConfig
 from gomoku_lab.engine.engine import Engine, evaluate
 from gomoku_lab.game.board import Board
 from gomoku_lab.players.registry import expand, resolve
+from gomoku_lab.suite.boards import mid_game_boards
 from gomoku_lab.suite.positions import Position, load_positions, select_kinds
 from gomoku_lab.suite.run import run_suite
 

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from gomoku_lab.cli.engine_speed import mid_game_boards
 from gomoku_lab.game.board import Board
 from gomoku_lab.players.registry import make_player
+from gomoku_lab.suite.boards import mid_game_boards
 
 BOARDS = mid_game_boards()[-60:]
 MINIMAX = "minimax/hard:deepening=false"

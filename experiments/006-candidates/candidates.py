@@ -10,7 +10,7 @@ import numpy as np
 from gomoku_lab._data import data_path
 from gomoku_lab.arena.match import play_game
 from gomoku_lab.arena.openings import Opening
-from gomoku_lab.cli.engine_speed import mid_game_boards, width_share
+from gomoku_lab.cli.engine_speed import width_share
 from gomoku_lab.cli.textbook_speed import CLUSTERED, SCATTERED
 from gomoku_lab.engine.config import MAX_WIDTH, EngineConfig
 from gomoku_lab.engine.engine import static_order
@@ -19,6 +19,7 @@ from gomoku_lab.game.board import Board
 from gomoku_lab.game.record import GameRecord
 from gomoku_lab.players.registry import expand, make_player
 from gomoku_lab.players.textbook import Textbook, TextbookConfig
+from gomoku_lab.suite.boards import mid_game_boards
 from gomoku_lab.suite.positions import load_positions
 from gomoku_lab.suite.run import run_suite
 

@@ -1,4 +1,4 @@
-"""A match from Python in one call: two players, some games, and a run to look at."""
+"""Matches and tournaments from Python in one call: players, games, and a run to look at."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import atexit
 import logging
 import shutil
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
-from gomoku_lab.arena.config import TournamentSettings, resolve_tournament
+from gomoku_lab.arena.config import TournamentConfig, TournamentSettings, resolve_tournament
 from gomoku_lab.arena.store import Run
 from gomoku_lab.arena.tournament import run_tournament
 from gomoku_lab.game.rules import DEFAULT_SIZE, Rule
@@ -63,17 +64,63 @@ def play_match(
     settings = TournamentSettings(
         games=games, seed=seed, openings=openings, rule=str(rule), size=size
     )
-    specs = [resolve(one) if isinstance(one, str) else one for one in (first, second)]
-    config = resolve_tournament(settings, specs=specs, sprt=sprt)
-    folder = _passing_folder() if out is None else Path(out)
+    specs = [_spec(one) for one in (first, second)]
+    return _play(resolve_tournament(settings, specs=specs, sprt=sprt), out, jobs)
+
+
+def play_tournament(
+    players: Sequence[str | PlayerSpec],
+    *,
+    games: int = 20,
+    tournament_format: str = "round-robin",
+    out: str | Path | None = None,
+    seed: int = 0,
+    openings: str = "book",
+    rule: Rule | str = Rule.FREESTYLE,
+    size: int = DEFAULT_SIZE,
+    jobs: int | None = None,
+) -> Run:
+    """Play several players against one another, as ``gomoku-lab tournament`` does.
+
+    Parameters
+    ----------
+    players : sequence of str or PlayerSpec
+        The players.
+    games : int
+        Of each pairing, even.
+    tournament_format : str
+        ``round-robin``, ``gauntlet`` (the first player against all others) or ``selfplay`` (each
+        against itself).
+    out, seed, openings, rule, size, jobs
+        As in `play_match`, and so are the result and what is raised.
+    """
+    settings = TournamentSettings(
+        games=games,
+        seed=seed,
+        openings=openings,
+        rule=str(rule),
+        size=size,
+        format=tournament_format,
+    )
+    specs = [_spec(one) for one in players]
+    return _play(resolve_tournament(settings, specs=specs), out, jobs)
+
+
+def passing_folder(name: str) -> Path:
+    """Return a folder to be made that is gone when Python ends."""
+    folder = Path(tempfile.mkdtemp(prefix=f"gomoku-lab-{name}-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder / name
+
+
+def _spec(player: str | PlayerSpec) -> PlayerSpec:
+    return resolve(player) if isinstance(player, str) else player
+
+
+def _play(config: TournamentConfig, out: str | Path | None, jobs: int | None) -> Run:
+    folder = passing_folder("match") if out is None else Path(out)
     outcome = run_tournament(config, folder, jobs=jobs, on_message=_log.info)
     if outcome.interrupted:
         played = f"{outcome.run.game_count} of {config.total_games} games"
         raise KeyboardInterrupt(f"stopped after {played}, which are kept in {folder}")
     return outcome.run
-
-
-def _passing_folder() -> Path:
-    folder = Path(tempfile.mkdtemp(prefix="gomoku-lab-match-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return folder / "match"

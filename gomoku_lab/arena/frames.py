@@ -14,7 +14,7 @@ from gomoku_lab.stats.estimate import Estimate
 if TYPE_CHECKING:
     import pandas as pd
 
-    from gomoku_lab.arena.rows import Standing
+    from gomoku_lab.arena.rows import Pairing, Standing
     from gomoku_lab.arena.standings import Standings
 
 GAME_COLUMNS: Final = (
@@ -55,6 +55,20 @@ RATING_COLUMNS: Final = (
     Column("config_hash", "string", "hash of the player's configuration; empty if not known"),
 )
 
+PAIRING_COLUMNS: Final = (
+    Column("first", "string", "name of the player that stands higher in the table"),
+    Column("second", "string", "name of its opponent"),
+    Column("games", "int64", "games of these two"),
+    Column("wins", "int64", "games that the first one won"),
+    Column("draws", "Int64", "games drawn; missing where draws were not counted"),
+    Column("losses", "int64", "games that the first one lost"),
+    Column("score", "float64", "points a game of the first one, 0 to 1"),
+    Column("elo", "float64", "Elo of these games alone; missing where only a bound is known"),
+    Column("low", "float64", "lower end of its 95 % interval, or the lower bound"),
+    Column("high", "float64", "upper end of its 95 % interval, or the upper bound"),
+    Column("kind", "string", "interval, no interval, at least, at most, between or unknown"),
+)
+
 _POINTS: Final = {"black": 1.0, "draw": 0.5, "white": 0.0}
 
 
@@ -74,6 +88,17 @@ def ratings_frame(run: AnyRun) -> pd.DataFrame:
     from gomoku_lab.arena.rate import rate_runs
 
     return standings_frame(rate_runs([run]))
+
+
+def pairings_frame(run: AnyRun) -> pd.DataFrame:
+    """Return one row for each two players of `run` who met, with the columns `PAIRING_COLUMNS`.
+
+    Each difference is that of their own games alone. Where it has no finite value its place is
+    empty, and `low` or `high` holds the bound.
+    """
+    from gomoku_lab.arena.rate import rate_runs
+
+    return make_frame(PAIRING_COLUMNS, map(_pairing_row, rate_runs([run]).pairings))
 
 
 def standings_frame(standings: Standings) -> pd.DataFrame:
@@ -110,6 +135,24 @@ def _game_row(game: GameRecord) -> tuple[Any, ...]:
 def _sum(values: Sequence[int | None] | Sequence[float | None]) -> float | None:
     known = [value for value in values if value is not None]
     return sum(known) if len(known) == len(values) else None
+
+
+def _pairing_row(pairing: Pairing) -> tuple[Any, ...]:
+    losses, draws, wins = pairing.counts
+    elo = pairing.report.elo
+    return (
+        pairing.first,
+        pairing.second,
+        losses + draws + wins,
+        wins,
+        draws if pairing.has_draws else None,
+        losses,
+        score_of_counts(pairing.counts),
+        elo.value,
+        elo.low,
+        elo.high,
+        _kind(elo),
+    )
 
 
 def _rating_row(row: Standing) -> tuple[Any, ...]:

@@ -181,6 +181,12 @@ class ImportedRun:
 
         return run_html(self)
 
+    def pairings_frame(self) -> pd.DataFrame:
+        """Return who met whom as a pandas table; columns as in `Run.pairings_frame`."""
+        from gomoku_lab.arena.frames import pairings_frame
+
+        return pairings_frame(self)
+
     @property
     def refs(self) -> tuple[PlayerRef, ...]:
         """Give the players as games and counts name them."""

@@ -135,6 +135,18 @@ class Run:
 
         return ratings_frame(self)
 
+    def pairings_frame(self) -> pd.DataFrame:
+        """Return who met whom as a pandas table, one row for each two players.
+
+        Columns: ``first``, ``second`` (string), ``games``, ``wins`` (int64), ``draws`` (Int64),
+        ``losses`` (int64), ``score`` (float64, of the first, 0 to 1), ``elo``, ``low``, ``high``
+        (float64, of these games alone, 95 % interval; missing where only a bound is known),
+        ``kind`` (string, what these numbers are).
+        """
+        from gomoku_lab.arena.frames import pairings_frame
+
+        return pairings_frame(self)
+
     def pair_counts(self, first: str, second: str) -> tuple[int, int, int, int, int]:
         """Return (LL, LD, WL+DD, WD, WW) of player `first` against player `second`."""
         names = {ref.name for ref in self.config.refs}

@@ -56,10 +56,10 @@ def _measure(*, quick: bool, engine_only: bool, quiet: bool) -> Iterator[Gauge]:
     """Yield the numbers as they are measured."""
     from gomoku_lab.cli import engine_speed, solver_speed
     from gomoku_lab.engine.engine import warm_up
+    from gomoku_lab.suite.boards import bench_boards, mid_game_boards
 
     warm_up(lambda text: say(text, quiet=quiet))
-    boards = engine_speed.bench_boards()
-    middle = engine_speed.mid_game_boards()
+    boards, middle = bench_boards(), mid_game_boards()
     say("the engine, one core", quiet=quiet)
     yield from engine_speed.core_speed(boards, 1 if quick else 5)
     yield from engine_speed.depth_times(boards, (8, 10) if quick else (8, 10, 12))
@@ -76,15 +76,16 @@ def _measure(*, quick: bool, engine_only: bool, quiet: bool) -> Iterator[Gauge]:
 
 
 def _measure_articles(boards: list[Board], *, quick: bool, quiet: bool) -> Iterator[Gauge]:
-    from gomoku_lab.cli import article_speed, engine_speed, minimax_speed, textbook_speed
+    from gomoku_lab.cli import article_speed, minimax_speed, textbook_speed
     from gomoku_lab.players.registry import expand, warm_up
+    from gomoku_lab.suite.boards import six_stone_boards
 
     warm_up(expand(["pattern/*", "minimax/*", "textbook/*"]), lambda text: say(text, quiet=quiet))
     say("the articles' players, one core", quiet=quiet)
     yield from article_speed.pattern_speed(boards, 1 if quick else 5)
     yield article_speed.pattern_candidates(40 if quick else 200)
     yield from textbook_speed.clustering()
-    early = engine_speed.six_stone_boards()[: 1 if quick else 3]
+    early = six_stone_boards()[: 1 if quick else 3]
     yield from textbook_speed.compiled_over_plain(early)
     middle = boards[-10 if quick else -60 :]
     yield minimax_speed.minimax_candidates(middle)

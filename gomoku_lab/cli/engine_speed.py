@@ -13,8 +13,6 @@ import numpy as np
 import numpy.typing as npt
 from scipy.stats import binomtest
 
-from gomoku_lab._data import data_path
-from gomoku_lab.arena.openings import load_openings
 from gomoku_lab.cli.gauges import Gauge
 from gomoku_lab.engine.analysis import Analysis
 from gomoku_lab.engine.config import EngineConfig, SearchLimits
@@ -33,26 +31,6 @@ _LINES = 4_000
 _MS = 1_000.0
 _SLACK_MS = 5.0
 _TRIES = 3
-
-
-def six_stone_boards() -> list[Board]:
-    """Return the fixed positions of six stones."""
-    return _boards("six-stones.txt")
-
-
-def mid_game_boards() -> list[Board]:
-    """Return the 100 fixed mid-game positions, none of which is decided within eight plies."""
-    return _boards("mid-game.txt")
-
-
-def bench_boards() -> list[Board]:
-    """Return the positions on which speed is measured: all of six stones, as many mid-game ones."""
-    early = six_stone_boards()
-    return early + mid_game_boards()[: len(early)]
-
-
-def _boards(name: str) -> list[Board]:
-    return [opening.board() for opening in load_openings(data_path("positions", "bench", name))]
 
 
 def _level(name: str) -> EngineConfig:

@@ -63,7 +63,7 @@ class ForcedWin:
     line: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Solution:
     """What the solver says of a position.
 
@@ -128,6 +128,16 @@ class Solution:
             "time_ms": self.time_ms,
             "diagram": diagram(self.board),
         }
+
+    def __repr__(self) -> str:
+        from gomoku_lab.engine.solution_view import solution_summary
+
+        return f"<Solution {solution_summary(self)}>"
+
+    def _repr_html_(self) -> str:
+        from gomoku_lab.engine.solution_view import solution_html
+
+        return solution_html(self)
 
 
 class Solver:

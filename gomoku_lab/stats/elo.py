@@ -214,7 +214,7 @@ def _without_spread(
     or 1 after a single game.
     """
     least = (1 - confidence) ** (1 / units)
-    low, high = elo_or_none(least * mean), elo_or_none(least * mean + 1 - least)
+    low, high = elo_or_none(least * mean), elo_or_none(1 - least * (1 - mean))
     value = elo_or_none(mean)
     half = None if low is None or high is None else (high - low) / 2
     elo = Estimate(value=value, error=half, low=low, high=high, confidence=confidence)

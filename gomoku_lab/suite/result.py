@@ -7,14 +7,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from gomoku_lab.engine.frames import Column, make_frame
 from gomoku_lab.game.glossary import kind_meaning, kind_names
 from gomoku_lab.game.notation import move_name
 from gomoku_lab.players.registry import PlayerSpec
 from gomoku_lab.suite.positions import Position
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 SCHEMA_VERSION: Final = 1
+
+SUITE_COLUMNS: Final = (
+    Column("player", "string", "name of the player"),
+    Column("kind", "string", "kind of the positions"),
+    Column("solved", "int64", "images of positions that were answered rightly"),
+    Column("asked", "int64", "images of positions that were asked"),
+    Column("share", "float64", "solved over asked, 0 to 1; missing where none was asked"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +136,19 @@ class SuiteResult:
         wanted = {one.id for one in self.positions if kind in (None, one.kind)}
         found = [a.passed for a in self.answers if a.player == player and a.position in wanted]
         return Tally(sum(found), len(found))
+
+    def frame(self) -> pd.DataFrame:
+        """Return what was solved as a pandas table, one row a player and kind.
+
+        Columns: ``player``, ``kind`` (string), ``solved``, ``asked`` (int64, images of positions),
+        ``share`` (float64, solved over asked, 0 to 1).
+        """
+        rows = []
+        for spec in self.players:
+            for kind in self.kinds:
+                tally = self.tally(spec.name, kind)
+                rows.append((spec.name, kind, tally.passed, tally.total, tally.rate))
+        return make_frame(SUITE_COLUMNS, rows)
 
     def unknown_rules(self, player: str) -> tuple[str, ...]:
         """Name the positions that `player` was not asked, for it does not know their rule."""

@@ -20,7 +20,7 @@ from gomoku_lab.game.symmetry import SYMMETRIES, inverse, map_board, map_move
 from gomoku_lab.players.compiling import warm_up_in_turn
 from gomoku_lab.players.errors import PlayerError, PlayerStartError
 from gomoku_lab.players.protocol import Player
-from gomoku_lab.players.registry import PlayerSpec, make_player, rehearse
+from gomoku_lab.players.registry import PlayerSpec, expand, make_player, rehearse
 from gomoku_lab.suite.positions import Position
 from gomoku_lab.suite.result import Answer, SuiteResult
 
@@ -42,7 +42,7 @@ class _Task:
 
 
 def run_suite(
-    specs: Sequence[PlayerSpec],
+    players: Sequence[PlayerSpec | str],
     positions: Sequence[Position],
     *,
     jobs: int | None = 1,
@@ -59,8 +59,8 @@ def run_suite(
 
     Parameters
     ----------
-    specs : sequence of PlayerSpec
-        The players; each with its own limits.
+    players : sequence of PlayerSpec or str
+        The players, or expressions, of which globs name several; each with its own limits.
     positions : sequence of Position
         The positions, ids distinct.
     jobs : int or None
@@ -87,6 +87,7 @@ def run_suite(
     """
     if seed < 0:
         raise ValueError(f"seed must be 0 or more: {seed!r}")
+    specs = [spec for one in players for spec in _specs(one)]
     shown = tuple(SYMMETRIES) if symmetries else (0,)
     chunks = _chunks(positions)
     tasks = [_Task(spec, chunk, shown, seed, make) for chunk in chunks for spec in specs]
@@ -101,6 +102,10 @@ def run_suite(
         symmetries=symmetries,
         interrupted=interrupted,
     )
+
+
+def _specs(player: PlayerSpec | str) -> list[PlayerSpec]:
+    return expand([player]) if isinstance(player, str) else [player]
 
 
 def _chunks(positions: Sequence[Position]) -> list[tuple[Position, ...]]:

@@ -3,13 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import astuple, dataclass
+from typing import TYPE_CHECKING, Any, Final
 
 from gomoku_lab.engine.config import EngineConfig
+from gomoku_lab.engine.frames import Column, make_frame
 from gomoku_lab.engine.learned import LearnedTable
 from gomoku_lab.tuning.judging import Bin, Score
 from gomoku_lab.tuning.models import HAND_CLASSES
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+WEIGHT_COLUMNS: Final = (
+    Column("key", "string", "class of the pattern, or defence"),
+    Column("start", "float64", "value before the fit, scaled to the same units"),
+    Column("fitted", "float64", "value after the fit"),
+    Column("error", "float64", "its standard error, by games"),
+)
+
+SCORE_COLUMNS: Final = (
+    Column("name", "string", "what foretells"),
+    Column("log_loss", "float64", "mean of -log(probability of what happened), nats"),
+    Column("accuracy", "float64", "share of positions whose preferred side went on to win"),
+    Column("gain", "float64", "how far the loss lies below that of the starting weights, nats"),
+    Column("gain_error", "float64", "half the width of its 95 % interval"),
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -30,6 +49,15 @@ class Judgement:
     bins: tuple[Bin, ...]
     positions: int
     games: int
+
+    def frame(self) -> pd.DataFrame:
+        """Return how well each model foretells held-out games, as a pandas table.
+
+        Columns: ``name`` (string), ``log_loss`` (float64, nats), ``accuracy`` (float64, 0 to 1),
+        ``gain``, ``gain_error`` (float64, nats; how far the loss lies below that of the starting
+        weights, with a 95 % half-width).
+        """
+        return make_frame(SCORE_COLUMNS, map(astuple, self.scores))
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready form."""
@@ -66,6 +94,14 @@ class WeightsFit:
         weights = self.config.weights
         values = (*(getattr(weights, name) for name in HAND_CLASSES), self.config.defence)
         yield from zip((*HAND_CLASSES, "defence"), self.start, values, self.errors, strict=True)
+
+    def frame(self) -> pd.DataFrame:
+        """Return the weights as a pandas table, one row a class, and one for the defence.
+
+        Columns: ``key`` (string), ``start``, ``fitted``, ``error`` (float64; weights are in units
+        of the evaluation, a million of which are one of log-odds, the defence is a factor).
+        """
+        return make_frame(WEIGHT_COLUMNS, self.rows())
 
     def facts(self) -> dict[str, Any]:
         """Return what belongs beside the weights in a file."""

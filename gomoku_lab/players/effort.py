@@ -1,0 +1,59 @@
+"""What players spend on a move: nodes, depth and processor time, position by position."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from gomoku_lab.engine.frames import Column, make_frame
+from gomoku_lab.game.board import Board
+from gomoku_lab.game.notation import move_name
+from gomoku_lab.players.registry import make_player, resolve
+from gomoku_lab.players.spec import PlayerSpec
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+EFFORT_COLUMNS: Final = (
+    Column("player", "string", "name of the player"),
+    Column("board", "int64", "number of the board, from 0"),
+    Column("stones", "int64", "stones on it"),
+    Column("move", "string", "name of the move; missing where there is none"),
+    Column("gate", "string", "what decided; empty if the player says nothing"),
+    Column("depth", "int64", "plies of the last completed layer, 0 if nothing was searched"),
+    Column("nodes", "int64", "nodes of the search"),
+    Column("cpu_ms", "float64", "milliseconds of the processor"),
+)
+
+
+def search_effort(players: Sequence[str | PlayerSpec], boards: Iterable[Board]) -> pd.DataFrame:
+    """Ask each player for a move on each board, and return what that took, one row a move.
+
+    Columns: ``player`` (string), ``board``, ``stones`` (int64), ``move``, ``gate`` (string),
+    ``depth`` (int64, plies), ``nodes`` (int64), ``cpu_ms`` (float64, milliseconds of the
+    processor).
+
+    Parameters
+    ----------
+    players : sequence of str or PlayerSpec
+        A player that keeps something from one move to the next begins anew for each board.
+    boards : iterable of Board
+    """
+    boards = list(boards)
+    rows = []
+    for one in players:
+        player = make_player(resolve(one) if isinstance(one, str) else one)
+        try:
+            if boards:
+                player.choose(boards[0])  # loads what is loaded late
+            for number, board in enumerate(boards):
+                began = time.process_time()
+                choice = player.choose(board)
+                spent = 1000 * (time.process_time() - began)
+                name = None if choice.move is None else move_name(choice.move, board.size)
+                told = (name, choice.gate, choice.depth, choice.nodes)
+                rows.append((player.name, number, board.stones, *told, spent))
+        finally:
+            player.close()
+    return make_frame(EFFORT_COLUMNS, rows)

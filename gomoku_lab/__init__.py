@@ -29,6 +29,7 @@ _PUBLIC = {
     "make_player": "gomoku_lab.players.registry",
     "play_match": "gomoku_lab.arena.duel",
     "play_tournament": "gomoku_lab.arena.duel",
+    "elo_frame": "gomoku_lab.arena.frames",
     "estimate_elo": "gomoku_lab.stats.elo",
     "Hypotheses": "gomoku_lab.stats.sprt",
     "judge_run": "gomoku_lab.arena.sequential",
@@ -43,6 +44,7 @@ _PUBLIC = {
     "mid_game_boards": "gomoku_lab.suite.boards",
     "run_suite": "gomoku_lab.suite.run",
     "fit_runs": "gomoku_lab.tuning.calls",
+    "fitted_player": "gomoku_lab.tuning.calls",
     "tune": "gomoku_lab.tuning.calls",
     "load_study": "gomoku_lab.tuning.study",
 }

@@ -26,6 +26,9 @@ def test_effort_is_what_each_player_says_of_each_move():
     assert [player.choose(board).nodes for board in boards] == list(frame["nodes"][:3])
     assert {0} == set(frame["nodes"][3:6])
     assert (frame["cpu_ms"] >= 0).all()
+    short = gl.search_effort({"two plies": names[0]}, boards)
+    assert {"two plies"} == set(short["player"])
+    assert list(frame["nodes"][:3]) == list(short["nodes"])
 
 
 def test_effort_without_boards_is_an_empty_table():
@@ -73,6 +76,13 @@ def test_a_fit_and_a_study_take_one_call(tmp_path):
     frame = fit.frame()
     assert [*map(tuple, fit.rows())] == [*frame.itertuples(index=False, name=None)]
     assert [one.name for one in fit.judgement.scores] == list(fit.judgement.frame()["name"])
+    fitted = gl.fitted_player(fit, base, name="new")
+    assert ("new", fit.config.weights, fit.config.defence, 100) == (
+        fitted.name,
+        fitted.config.weights,
+        fitted.config.defence,
+        fitted.config.nodes,
+    )
     with pytest.raises(ValueError, match="model must be weights or table: 'tables'"):
         gl.fit_runs([run], model="tables")
     study = gl.tune(base, ["defence"], pairs=4, group=4, nodes=50, jobs=1, out=tmp_path / "study")

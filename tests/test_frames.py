@@ -11,7 +11,7 @@ from test_imported import MIXED, imported
 from test_study import plan
 
 import gomoku_lab as gl
-from gomoku_lab.arena.frames import GAME_COLUMNS, PAIRING_COLUMNS, RATING_COLUMNS
+from gomoku_lab.arena.frames import ELO_COLUMNS, GAME_COLUMNS, PAIRING_COLUMNS, RATING_COLUMNS
 from gomoku_lab.arena.imported import ImportedRun
 from gomoku_lab.arena.rate import rate_runs
 from gomoku_lab.arena.store import Run
@@ -43,6 +43,7 @@ def promised(columns):
         (Run.games_frame, GAME_COLUMNS),
         (Run.ratings_frame, RATING_COLUMNS),
         (Run.pairings_frame, PAIRING_COLUMNS),
+        (gl.elo_frame, ELO_COLUMNS),
         (SuiteResult.frame, SUITE_COLUMNS),
         (WeightsFit.frame, WEIGHT_COLUMNS),
         (Judgement.frame, SCORE_COLUMNS),
@@ -130,6 +131,19 @@ def test_S1_33_who_met_whom_is_a_table_in_which_a_bound_is_no_number(tmp_path):
     assert np.isnan(swept["high"])
     other = frame[frame["kind"] == "interval"].iloc[0]
     assert other["low"] < other["elo"] < other["high"]
+
+
+def test_S1_33_the_elo_of_results_is_a_table_in_which_a_bound_is_no_number():
+    frame = gl.elo_frame({"close": (1, 2, 9, 3, 2), "sweep": (0, 0, 0, 0, 20)})
+    assert promised(ELO_COLUMNS) == types(frame)
+    report = gl.estimate_elo((1, 2, 9, 3, 2))
+    first = frame.iloc[0]
+    assert ("close", 34, report.score, report.elo.value) == tuple(
+        first[["what", "games", "score", "elo"]]
+    )
+    assert report.elo.text(0) == first["text"]
+    assert np.isnan(frame["elo"][1])
+    assert frame["text"][1].startswith("> +")
 
 
 def test_players_that_are_not_linked_have_no_rating(tmp_path):

@@ -98,6 +98,7 @@ def test_a_record_is_one_line_of_json_with_its_version_first(record):
 def test_a_record_knows_its_final_board(record):
     assert record.moves == record.board().move_string()
     assert record.plies == record.board().stones
+    assert list(range(record.plies + 1)) == [board.stones for board in record.boards()]
     assert (record.rule, record.size) == (record.board().rule, record.board().size)
 
 

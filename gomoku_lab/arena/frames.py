@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from gomoku_lab.arena.imported import AnyRun, ImportedRun
 from gomoku_lab.arena.rows import score_of_counts
 from gomoku_lab.engine.frames import Column, make_frame
 from gomoku_lab.game.record import GameRecord
+from gomoku_lab.stats.elo import estimate_elo
 from gomoku_lab.stats.estimate import Estimate
 
 if TYPE_CHECKING:
@@ -69,6 +70,16 @@ PAIRING_COLUMNS: Final = (
     Column("kind", "string", "interval, no interval, at least, at most, between or unknown"),
 )
 
+ELO_COLUMNS: Final = (
+    Column("what", "string", "what is compared"),
+    Column("games", "int64", "games"),
+    Column("score", "float64", "points a game, 0 to 1"),
+    Column("elo", "float64", "Elo of the score; missing where only a bound is known"),
+    Column("low", "float64", "lower end of its 95 % interval, or the lower bound"),
+    Column("high", "float64", "upper end of its 95 % interval, or the upper bound"),
+    Column("text", "string", "Elo with its interval, or its bound, in words"),
+)
+
 _POINTS: Final = {"black": 1.0, "draw": 0.5, "white": 0.0}
 
 
@@ -99,6 +110,26 @@ def pairings_frame(run: AnyRun) -> pd.DataFrame:
     from gomoku_lab.arena.rate import rate_runs
 
     return make_frame(PAIRING_COLUMNS, map(_pairing_row, rate_runs([run]).pairings))
+
+
+def elo_frame(results: Mapping[str, Sequence[int]]) -> pd.DataFrame:
+    """Return the Elo of some results as a pandas table, one row for each name.
+
+    Columns: ``what`` (string), ``games`` (int64), ``score`` (float64, 0 to 1), ``elo``, ``low``,
+    ``high`` (float64, 95 % interval; missing where only a bound is known), ``text`` (string).
+
+    Parameters
+    ----------
+    results : mapping of str to counts
+        As for `estimate_elo`: for pairs of games what `Run.pair_counts` gives.
+    """
+    rows = []
+    for name, counts in results.items():
+        report = estimate_elo(counts)
+        elo = report.elo
+        numbers = (elo.value, elo.low, elo.high)
+        rows.append((name, report.games, report.score, *numbers, elo.text(0)))
+    return make_frame(ELO_COLUMNS, rows)
 
 
 def standings_frame(standings: Standings) -> pd.DataFrame:

@@ -199,10 +199,14 @@ class GameRecord:
 
     def board(self) -> Board:
         """Return the final position by playing the moves; ValueError if one is illegal."""
-        board = self.start()
+        return self.boards()[-1]
+
+    def boards(self) -> list[Board]:
+        """Return all positions from the first to the final one; ValueError as in `board`."""
+        boards = [self.start()]
         for move in parse_moves(self.moves, self.size):
-            board = board.play(move)
-        return board
+            boards.append(boards[-1].play(move))
+        return boards
 
     def final_board(self) -> Board:
         """Return the final position, also of a renju game in which Black played a forbidden move.

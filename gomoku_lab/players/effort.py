@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from gomoku_lab.engine.frames import Column, make_frame
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 EFFORT_COLUMNS: Final = (
-    Column("player", "string", "name of the player"),
+    Column("player", "string", "name of the player, or the short one that it was given"),
     Column("board", "int64", "number of the board, from 0"),
     Column("stones", "int64", "stones on it"),
     Column("move", "string", "name of the move; missing where there is none"),
@@ -27,7 +27,9 @@ EFFORT_COLUMNS: Final = (
 )
 
 
-def search_effort(players: Sequence[str | PlayerSpec], boards: Iterable[Board]) -> pd.DataFrame:
+def search_effort(
+    players: Sequence[str | PlayerSpec] | Mapping[str, str | PlayerSpec], boards: Iterable[Board]
+) -> pd.DataFrame:
     """Ask each player for a move on each board, and return what that took, one row a move.
 
     Columns: ``player`` (string), ``board``, ``stones`` (int64), ``move``, ``gate`` (string),
@@ -36,13 +38,14 @@ def search_effort(players: Sequence[str | PlayerSpec], boards: Iterable[Board]) 
 
     Parameters
     ----------
-    players : sequence of str or PlayerSpec
-        A player that keeps something from one move to the next begins anew for each board.
+    players : sequence or mapping of str to str or PlayerSpec
+        The players, or short names for them.
     boards : iterable of Board
     """
     boards = list(boards)
     rows = []
-    for one in players:
+    named = players.items() if isinstance(players, Mapping) else ((None, one) for one in players)
+    for label, one in named:
         player = make_player(resolve(one) if isinstance(one, str) else one)
         try:
             if boards:
@@ -53,7 +56,7 @@ def search_effort(players: Sequence[str | PlayerSpec], boards: Iterable[Board]) 
                 spent = 1000 * (time.process_time() - began)
                 name = None if choice.move is None else move_name(choice.move, board.size)
                 told = (name, choice.gate, choice.depth, choice.nodes)
-                rows.append((player.name, number, board.stones, *told, spent))
+                rows.append((label or player.name, number, board.stones, *told, spent))
         finally:
             player.close()
     return make_frame(EFFORT_COLUMNS, rows)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -11,6 +12,7 @@ from gomoku_lab.arena.duel import passing_folder
 from gomoku_lab.arena.imported import AnyRun
 from gomoku_lab.engine.engine import warm_up
 from gomoku_lab.players.analyst import engine_player
+from gomoku_lab.players.spec import PlayerSpec
 from gomoku_lab.tuning.fits import TableFit, WeightsFit
 from gomoku_lab.tuning.fitting import fit_table, fit_weights, split
 from gomoku_lab.tuning.plan import StudySettings, resolve_study
@@ -54,6 +56,15 @@ def fit_runs(
     if model == "weights":
         return fit_weights(samples, config, parts, on_step=_log.info)
     return fit_table(samples, config, parts, on_step=_log.info)
+
+
+def fitted_player(fit: WeightsFit, base: str, *, name: str = "fitted") -> PlayerSpec:
+    """Return `base` with fitted weights, as a player that can be named wherever one is wanted."""
+    spec, config = engine_player(base, {})
+    found = replace(
+        config, weights=fit.config.weights, defence=fit.config.defence, evaluation="hand"
+    )
+    return replace(spec, name=name, config=found, required=())
 
 
 def tune(

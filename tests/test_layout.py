@@ -12,6 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "gomoku_lab"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+EXPERIMENT = re.compile(r'load_experiment\(\\"([^"\\]+)\\"(?:, \\"([^"\\]+)\\")?\)')
 LONGEST_MODULE = 400
 LONGEST_FUNCTION = 60
 
@@ -110,5 +111,14 @@ def test_the_wheel_carries_presets_openings_positions_notebooks_and_schemas(tmp_
         for path in PACKAGE.rglob("*")
         if path.suffix in (".toml", ".json") and "__pycache__" not in path.parts
     }
+    # The games that a notebook reads are there wherever it is opened.
+    games = {
+        f"gomoku_lab/_shipped/experiments/{name}/{part or 'run'}/{file}"
+        for path in (ROOT / "notebooks").glob("*.ipynb")
+        for name, part in EXPERIMENT.findall(path.read_text(encoding="utf-8"))
+        for file in ("run.json", "games.jsonl")
+    }
     assert shipped
-    assert shipped | inside <= carried
+    assert games
+    assert shipped | inside | games <= carried
+    assert not [name for name in carried if name.endswith("report.html")]

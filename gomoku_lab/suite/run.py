@@ -63,9 +63,7 @@ def run_suite(
         The players, or expressions, of which globs name several; each with its own limits.
     positions : sequence of Position
         The positions, ids distinct.
-    jobs : int or None
-        Workers; None means one for each usable core, or for each thread of the cluster.
-    backend, scheduler
+    jobs, backend, scheduler
         As in `gomoku_lab.arena.tournament.run_tournament`.
     symmetries : bool
         Whether to show each position in its eight images instead of only as written.

@@ -168,3 +168,19 @@ def test_imported_games_are_learned_from_where_their_rule_is_known(run, tmp_path
     done = lab("fit", tmp_path / "counts", "--model", "table", "--out", tmp_path / "y.json")
     assert 2 == done.exit_code
     assert "rule of games to learn from must be freestyle or standard: not known" in done.stderr
+
+
+def test_an_order_is_fitted_to_chosen_moves_and_can_be_played(run, tmp_path):
+    out = tmp_path / "order.json"
+    done = lab("fit", run, "--model", "order", "--out", out)
+    assert done.exit_code == 0, done.output
+    lines = done.stdout.splitlines()
+    assert " positions of 160 games" in lines[0]
+    assert any(line.startswith("the chosen move is among the first") for line in lines)
+    assert f"lab/v1:selective=true,move_order={out} --over lab/v1" in done.stderr
+    table = load_table(str(out), "move_order")
+    assert table.facts["positions"] > 0
+    player = make_player(f"lab/max:time_ms=0,nodes=200,selective=true,move_order={out}")
+    assert player.choose(Board.from_moves("h8i9")).move is not None
+    again = lab("fit", run, "--model", "order", "--out", tmp_path / "again.json", "--json")
+    assert json.loads(again.stdout)["hash"] == table.digest

@@ -1,4 +1,4 @@
-"""``gomoku-lab fit``: pattern weights or a learned table from the results of games."""
+"""``gomoku-lab fit``: pattern weights, a learned table or a move order from finished games."""
 
 from __future__ import annotations
 
@@ -19,11 +19,15 @@ if TYPE_CHECKING:
     from gomoku_lab.arena.imported import AnyRun
     from gomoku_lab.engine.config import EngineConfig
     from gomoku_lab.players.registry import PlayerSpec
+    from gomoku_lab.tuning.choices import Choices
     from gomoku_lab.tuning.fits import TableFit, WeightsFit
+    from gomoku_lab.tuning.orders import OrderFit
     from gomoku_lab.tuning.samples import Samples
 
+    AnyFit = WeightsFit | TableFit | OrderFit
+
 _SCHEMA_VERSION = 1
-_SUFFIXES = {"weights": ".toml", "table": ".json"}
+_SUFFIXES = {"weights": ".toml", "table": ".json", "order": ".json"}
 
 
 @click.command(cls=RecordingCommand)
@@ -32,21 +36,22 @@ _SUFFIXES = {"weights": ".toml", "table": ".json"}
     "--model",
     type=click.Choice(tuple(_SUFFIXES)),
     required=True,
-    help="weights: the pattern weights and the defence factor; table: a learned table.",
+    help="weights: the pattern weights and the defence factor; table: a learned table; order: a "
+    "learned move order.",
 )
 @click.option(
     "--base",
     default="lab/v1",
     show_default=True,
     metavar="PLAYER",
-    help="The player whose weights are fitted, or with whose weights a table is compared.",
+    help="The player whose weights are fitted, or with which a table or an order is compared.",
 )
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
     required=True,
     metavar="FILE",
-    help="The file to make: a player (.toml) for weights, a table (.json) for a table.",
+    help="The file to make: a player (.toml) for weights, else a table (.json).",
 )
 @click.option("--seed", type=int, default=0, help="Lots of the held-out games. [default: 0]")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -60,39 +65,64 @@ def command(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Fit an evaluation to the results of the games in one or more runs.
+    """Fit an evaluation, or an order of moves, to the games in one or more runs.
 
     RUN is the folder of self-play (tournament --format selfplay), of any other tournament or match,
     or of imported games. From every position in which a move was chosen logistic regression learns
     how the game ended; a tenth of the openings is held out to tell how well. Draws count half,
     forfeited games are left out. Nothing says yet that the result plays better: play it against
     the base.
+
+    A move order learns from the same positions which of the candidates was chosen: from games of
+    wide searches, or it learns what they had left out.
     """
     with clean_errors():
-        from gomoku_lab.tuning.fitting import fit_table, fit_weights, split
-
         spec, config = _base(base)
         _check_out(out, model)
         loaded = _load(runs, quiet)
-        samples = _read(loaded, config, quiet)
-        parts = split(samples, seed=seed)
-    found: WeightsFit | TableFit
-    fitter = fit_weights if model == "weights" else fit_table
-    found = fitter(samples, config, parts, on_step=lambda text: say(text, quiet=quiet))
-    facts = {**_facts(loaded, samples), "base": spec.name, "seed": seed, **found.facts()}
+        found, data, lines = _fit(model, loaded, config, seed, quiet)
+    facts = {**_facts(loaded), **data, "base": spec.name, "seed": seed, **found.facts()}
     with clean_errors():
         out.write_text(_file_text(found, spec, facts), encoding="utf-8")
     if as_json:
         values = {"schema": _SCHEMA_VERSION, "out": str(out), **found.to_dict(), "facts": facts}
         click.echo(json.dumps(values, indent=1, allow_nan=False))
     else:
-        from gomoku_lab.cli.fitted import data_lines, fit_lines
-
-        for line in (*data_lines(samples, found.judgement), "", *fit_lines(found)):
+        for line in lines:
             click.echo(line)
-    player = str(out) if model == "weights" else f"{spec.name}:evaluation={out}"
+    use = {"weights": "", "table": f"evaluation={out}", "order": f"selective=true,move_order={out}"}
+    player = f"{spec.name}:{use[model]}" if use[model] else str(out)
     words = shlex.join([player, "--over", spec.name])
     say(f"wrote {out}; does it play better? gomoku-lab accept {words}", quiet=quiet)
+
+
+def _fit(
+    model: str, loaded: list[AnyRun], config: EngineConfig, seed: int, quiet: bool
+) -> tuple[AnyFit, dict[str, Any], list[str]]:
+    """Return what was fitted, the facts of what it learned from, and the lines that tell of it."""
+    from gomoku_lab.cli.fitted import choice_lines, data_lines, fit_lines
+
+    def on_step(text: str) -> None:
+        say(text, quiet=quiet)
+
+    count = sum(run.game_count for run in loaded)
+    if model == "order":
+        from gomoku_lab.tuning.choices import collect_choices
+        from gomoku_lab.tuning.orders import fit_order
+
+        with progress(count, "games", quiet=quiet) as meter:
+            choices = collect_choices(loaded, config, on_game=meter.advance)
+        order = fit_order(choices, seed=seed, on_step=on_step)
+        return order, _choice_facts(choices), [*choice_lines(choices, order)]
+    from gomoku_lab.tuning.fitting import fit_table, fit_weights, split
+    from gomoku_lab.tuning.samples import collect_samples
+
+    with progress(count, "games", quiet=quiet) as meter:
+        samples = collect_samples(loaded, window=config.window, on_game=meter.advance)
+    fitter = fit_weights if model == "weights" else fit_table
+    found = fitter(samples, config, split(samples, seed=seed), on_step=on_step)
+    lines = [*data_lines(samples, found.judgement), "", *fit_lines(found)]
+    return found, _sample_facts(samples), lines
 
 
 def _base(name: str) -> tuple[PlayerSpec, EngineConfig]:
@@ -128,14 +158,7 @@ def _load(runs: tuple[Path, ...], quiet: bool) -> list[AnyRun]:
     return loaded
 
 
-def _read(loaded: list[AnyRun], config: EngineConfig, quiet: bool) -> Samples:
-    from gomoku_lab.tuning.samples import collect_samples
-
-    with progress(sum(run.game_count for run in loaded), "games", quiet=quiet) as meter:
-        return collect_samples(loaded, window=config.window, on_game=meter.advance)
-
-
-def _facts(loaded: list[AnyRun], samples: Samples) -> dict[str, Any]:
+def _facts(loaded: list[AnyRun]) -> dict[str, Any]:
     """Return where a fit comes from, for its file."""
     from gomoku_lab.arena.provenance import provenance
 
@@ -148,6 +171,19 @@ def _facts(loaded: list[AnyRun], samples: Samples) -> dict[str, Any]:
         "commit_dirty": git.get("dirty"),
         "runs": {str(run.path): _run_facts(run) for run in loaded},
         "rule": str(loaded[0].rule),
+    }
+
+
+def _choice_facts(choices: Choices) -> dict[str, Any]:
+    return {
+        "games": len(choices.openings),
+        "left_out": dict(choices.left_out),
+        "positions": len(choices),
+    }
+
+
+def _sample_facts(samples: Samples) -> dict[str, Any]:
+    return {
         "games": len(samples.openings),
         "left_out": dict(samples.left_out),
         "positions": len(samples),
@@ -169,13 +205,13 @@ def _run_facts(run: AnyRun) -> dict[str, Any]:
     }
 
 
-def _file_text(found: WeightsFit | TableFit, base: PlayerSpec, facts: dict[str, Any]) -> str:
+def _file_text(found: AnyFit, base: PlayerSpec, facts: dict[str, Any]) -> str:
     """Return the text of the player or of the table that was fitted."""
     from gomoku_lab.players.families import family_named
     from gomoku_lab.players.files import PlayerFile
-    from gomoku_lab.tuning.fits import TableFit
+    from gomoku_lab.tuning.fits import WeightsFit
 
-    if isinstance(found, TableFit):
+    if not isinstance(found, WeightsFit):
         return replace(found.table, facts=facts).to_json()
     return PlayerFile(
         family=family_named(base.family, base.name),

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 
 from gomoku_lab.cli.columns import aligned
 from gomoku_lab.stats.estimate import share_text
+from gomoku_lab.tuning.choices import Choices
 from gomoku_lab.tuning.fits import Judgement, TableFit, WeightsFit
 from gomoku_lab.tuning.judging import Bin
+from gomoku_lab.tuning.orders import SHOWN_RANKS, OrderFit
 from gomoku_lab.tuning.samples import Samples
 
 
@@ -25,6 +27,33 @@ def data_lines(samples: Samples, judgement: Judgement) -> Iterator[str]:
         f"held out      {judgement.positions:,} positions of {judgement.games:,} games, for the "
         "figures below; the result is then fitted to all games"
     )
+
+
+def choice_lines(choices: Choices, found: OrderFit) -> Iterator[str]:
+    """Yield what an order was learned from, and how well it foretells held-out choices."""
+    games = f"{len(choices.openings):,} games"
+    yield f"learned from  {len(choices):,} positions of {games}"
+    for reason, count in choices.left_out.items():
+        yield f"left out      {count:,} games {reason}"
+    yield (
+        f"held out      {found.positions:,} positions of {found.games:,} games, for the figures "
+        "below; the result is then fitted to all games"
+    )
+    yield ""
+    head = ("the chosen move is among the first", *map(str, SHOWN_RANKS), "log loss")
+    rows = [
+        (
+            score.name,
+            *map(share_text, score.shares),
+            "" if score.log_loss is None else f"{score.log_loss:.4f}",
+        )
+        for score in found.scores
+    ]
+    yield from aligned([head, *rows])
+    yield ""
+    head = ("held to the sum of its grades by", "log loss of the games that choose")
+    yield from aligned([head, *((f"{one:g}", f"{loss:.5f}") for one, loss in found.tried)])
+    yield f"chosen: {found.strength:g}; move order {found.table.digest}"
 
 
 def fit_lines(found: WeightsFit | TableFit) -> Iterator[str]:

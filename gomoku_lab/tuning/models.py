@@ -56,7 +56,7 @@ def _class_counts() -> Vector:
 
 
 @cache
-def _grade_counts() -> Vector:
+def grade_counts() -> Vector:
     """Return how often each grade but none is in each code: float64[1820, 12]."""
     grades = np.array(COMBINATIONS)
     counts = [(grades == grade).sum(axis=1) for grade in range(1, FIVE_GRADE)]
@@ -166,7 +166,7 @@ class TableModel:
     def __init__(self) -> None:
         from scipy import sparse
 
-        grades: Any = sparse.block_diag([_grade_counts()] * 2)
+        grades: Any = sparse.block_diag([grade_counts()] * 2)
         rest = sparse.csr_array((COEFFICIENTS - CODE_PLACES, grades.shape[1]))
         alike = sparse.eye_array(COEFFICIENTS)
         self._matrix = sparse.hstack([sparse.vstack([grades, rest]), alike], format="csr")

@@ -81,7 +81,7 @@ class Samples:
 
     def games_by_lot(self, seed: int) -> npt.NDArray[np.float64]:
         """Return a number in 0..1 for each game, the same for all games of one opening."""
-        return np.array([_lot(seed, opening) for opening in self.openings])
+        return np.array([lot(seed, opening) for opening in self.openings])
 
 
 def collect_samples(
@@ -112,7 +112,7 @@ def collect_samples(
     for run in runs:
         _check_rule(run)
         for game in games_of(run):
-            reason = _unfit(game)
+            reason = unfit(game)
             if reason:
                 left_out[reason] += 1
             else:
@@ -142,7 +142,7 @@ def _check_rule(run: AnyRun) -> None:
         raise RunError(f"{run.path}: the rule of games to learn from must be {wanted}: {shown}")
 
 
-def _unfit(game: GameRecord) -> str:
+def unfit(game: GameRecord) -> str:
     """Return why nothing is learned from a game, or ""."""
     if game.result == UNKNOWN:
         return "without a result"
@@ -151,12 +151,13 @@ def _unfit(game: GameRecord) -> str:
     return "" if game.setup is None else "begun on a set board"
 
 
-def _lot(seed: int, opening: str) -> float:
+def lot(seed: int, opening: str) -> float:
+    """Return a number in 0..1 that hangs on seed and opening alone."""
     digest = hashlib.sha256(f"{seed}:{opening}".encode()).digest()
     return int.from_bytes(digest[:6], "big") / 2**48
 
 
-class _Column:
+class Column:
     """An array that grows at its end without being copied where the system can help it."""
 
     def __init__(self, dtype: npt.DTypeLike) -> None:
@@ -164,6 +165,7 @@ class _Column:
         self._length = 0
 
     def append(self, part: npt.NDArray[Any]) -> None:
+        """Put `part` behind what there is."""
         wanted = self._length + len(part)
         if wanted > len(self._array):
             self._array.resize(max(wanted, len(self._array) * 3 // 2), refcheck=False)
@@ -194,8 +196,8 @@ class _Replayer:
             "settled": np.zeros(longest, np.uint8),
         }
         kept = ("places", "counts", "ends", "settled")
-        self._columns = {name: _Column(self._buffers[name].dtype) for name in kept}
-        self._labels, self._games = _Column(np.uint8), _Column(np.int32)
+        self._columns = {name: Column(self._buffers[name].dtype) for name in kept}
+        self._labels, self._games = Column(np.uint8), Column(np.int32)
         self._distinct = DistinctCount()
         self._end = 0
 

@@ -108,7 +108,7 @@ class Run:
 @pytest.mark.parametrize("rule", ["freestyle", "renju"])
 def test_every_chosen_move_is_a_choice_among_the_candidates(monkeypatch, rule):
     monkeypatch.setattr(module, "check_runs", lambda runs, purpose: None)
-    game = game_of(random_board(4, moves=12, rule=rule), opening_moves=2)
+    game = game_of(random_board(4, side=3, moves=9, rule=rule), opening_moves=2)
     choices = collect_choices([Run([game])], SMALL)
     moves = parse_moves(game.moves, game.size)
     assert len(moves) - 2 == len(choices)

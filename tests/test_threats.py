@@ -9,6 +9,7 @@ from naive_engine import POINT_FIVE, POINT_FOUR, POINT_OPEN_FOUR
 from state_tools import CONFIG, differences, put, quiet_board, snapshot, take_back, working
 from strategies import open_boards
 
+from gomoku_lab.engine import chains
 from gomoku_lab.engine.chains import find_chain, search_chain
 from gomoku_lab.engine.gates import decide
 from gomoku_lab.game.board import Board
@@ -260,3 +261,11 @@ def test_a_spent_cap_is_no_refutation():
             assert outcome == UNKNOWN or (outcome > 0) == (sound > 0)
             spent += outcome == UNKNOWN
     assert spent > 20
+
+
+def test_a_chain_is_found_step_by_step_where_the_deep_search_loses_its_way(monkeypatch):
+    monkeypatch.setattr(chains, "search_chain", lambda state, cap: UNKNOWN)
+    board = quiet_board(75, size=8, stones=8 + 75 % 11, side=6)
+    found = find_chain(working(board), AMPLE)
+    assert found is not None
+    assert 11 == found.plies == len(found.line)

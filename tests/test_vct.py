@@ -5,7 +5,7 @@ import random
 import pytest
 from test_solve import scattered_board
 
-from gomoku_lab.engine.proofs import ThreatSearch, longest_line
+from gomoku_lab.engine.proofs import ThreatSearch, longest_line, proof_plies
 from gomoku_lab.engine.solve import Answer, Solver, solve_vct
 from gomoku_lab.game.board import Board
 from gomoku_lab.game.forced import Proof, proof_problem
@@ -132,3 +132,13 @@ def test_random_wins_by_threats_pass_the_checker():
     solver = Solver(table_bits=12, proof_bits=14)
     answers = [solver.vct(scattered_board(seed), nodes=3_000).answer for seed in range(80)]
     assert answers.count(Answer.FOUND) >= 10
+
+
+def test_the_line_of_a_proof_ends_where_no_reply_makes_a_difference_and_its_plies_do_not():
+    four, chain = Proof((), 0), Proof((5, 6, 7))
+    threat = Proof((1, 2, 3), 0)
+    assert ((0,), 3) == (longest_line(four), proof_plies(four))
+    assert ((0,), 5) == (longest_line(threat), proof_plies(threat))
+    assert ((5, 6, 7), 3) == (longest_line(chain), proof_plies(chain))
+    tree = Proof((1, 2, 3), 0, {1: chain, 4: threat})
+    assert ((0, 4, 0), 7) == (longest_line(tree), proof_plies(tree))

@@ -11,8 +11,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from gomoku_lab.engine.chains import Win
 from gomoku_lab.engine.position import WorkingState
-from gomoku_lab.engine.proofs import ThreatSearch, longest_line
+from gomoku_lab.engine.proofs import ThreatSearch, longest_line, proof_plies
 from gomoku_lab.game.board import Board
 from gomoku_lab.game.forced import Proof, proof_problem
 from gomoku_lab.game.notation import move_name
@@ -52,8 +53,8 @@ class Attack:
         *,
         nodes: int,
         in_time: Callable[[], bool],
-    ) -> tuple[int, ...]:
-        """Return a line by which the side to move wins in the end, or () if none was proved.
+    ) -> Win | None:
+        """Return a win of the side to move by threats, or None if none was proved.
 
         Parameters
         ----------
@@ -67,13 +68,13 @@ class Attack:
 
         Returns
         -------
-        tuple of int
-            Flat moves. The defender's are those that hold out longest in the proof.
+        Win or None
+            The defender's moves in its line are those that hold out longest in the proof.
         """
         self.nodes = 0
         limit = min(nodes, self._limit)
         if not limit or not _may_threaten(state):
-            return ()
+            return None
         self._proofs.view(np.uint8)[:] = 0
         search = ThreatSearch(state, state.chains, self._proofs, limit, again=_AGAIN)
         proofs = _double_threes(state, search, limit)
@@ -82,8 +83,12 @@ class Attack:
             answer = search.advance(min(search.nodes + _SLICE, limit))
         self.nodes = search.nodes
         if answer != "found" or not in_time():
-            return ()
-        return _checked_line(board, proofs or search.proofs(every=False), in_time)
+            return None
+        proofs = proofs or search.proofs(every=False)
+        if not proofs or not _holds(board, proofs[0], in_time):
+            return None
+        cells = tuple(map(state.cell, longest_line(proofs[0])))
+        return Win(proof_plies(proofs[0]), cells)
 
 
 def _may_threaten(state: WorkingState) -> bool:
@@ -111,19 +116,12 @@ def _double_threes(state: WorkingState, search: ThreatSearch, limit: int) -> lis
     return []
 
 
-def _checked_line(
-    board: Board, proofs: list[Proof], in_time: Callable[[], bool]
-) -> tuple[int, ...]:
-    """Return the line of the first proof, once the rules bear it out."""
-    if not proofs:
-        return ()
-    line = longest_line(proofs[0])
-    problem = proof_problem(board, proofs[0], in_time=in_time)
-    if problem is None:
-        return line
-    if in_time():
-        names = " ".join(move_name(move, board.size) for move in line)
+def _holds(board: Board, proof: Proof, in_time: Callable[[], bool]) -> bool:
+    """Tell whether the rules bear out a proof, and there was the time to see it."""
+    problem = proof_problem(board, proof, in_time=in_time)
+    if problem is not None and in_time():
+        names = " ".join(move_name(move, board.size) for move in longest_line(proof))
         logging.getLogger(__name__).error(
             "the rules refute the threats %s on %s: %s", names, board, problem
         )
-    return ()
+    return problem is None

@@ -23,16 +23,16 @@ _NANOSECONDS_PER_MS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Chain:
-    """A victory by continuous fours.
+class Win:
+    """A victory by force: by continuous fours, or by threats.
 
     Attributes
     ----------
     plies : int
         Until five, against every reply.
     line : tuple of int
-        Grid cells, the attacker's first. It ends with five, or with a four of White's that Black
-        may not block.
+        Grid cells, the attacker's first. It ends with five, or sooner, with an attacker's move,
+        where no reply to that makes a difference.
     """
 
     plies: int
@@ -46,7 +46,7 @@ def search_chain(state: WorkingState, node_cap: int) -> int:
     return int(vcf(state.record, state.chains, node_cap, layout.MAX_FOURS))
 
 
-def find_chain(state: WorkingState, node_cap: int) -> Chain | None:
+def find_chain(state: WorkingState, node_cap: int) -> Win | None:
     """Return a chain of the side to move, or None if none was found.
 
     It is the shortest one where as many stones as were needed to find it suffice to tell.
@@ -60,15 +60,19 @@ def find_chain(state: WorkingState, node_cap: int) -> Chain | None:
     """
     from gomoku_lab.kernels.vcf import shortest_vcf, write_line
 
-    plies = search_chain(state, node_cap)
+    record = state.record
+    plies = search_chain(state, node_cap // 2)
+    if plies < 0:
+        # It may have lost its way among long chains: step by step the short ones come first.
+        left = node_cap - int(record["vcf_nodes"])
+        plies = int(shortest_vcf(record, state.chains, left, layout.MAX_FOURS))
     if plies <= 0:
         return None
-    record = state.record
     cap = max(int(record["vcf_nodes"]), _LEAST_NODES)
     shortest = int(shortest_vcf(record, state.chains, cap, (plies - 1) // 2))
     plies = shortest if shortest > 0 else plies
     length = int(write_line(record, state.chains, plies))
-    return Chain(plies, tuple(record["vcf_line"][:length].tolist()))
+    return Win(plies, tuple(record["vcf_line"][:length].tolist()))
 
 
 def node_cap(nodes: int, deadline_ns: int) -> int:

@@ -16,6 +16,7 @@ import numpy as np
 
 from gomoku_lab.engine.analysis import Analysis, Layer, RootScore, plies_to_mate
 from gomoku_lab.engine.attack import Attack
+from gomoku_lab.engine.chains import Win
 from gomoku_lab.engine.config import EngineConfig, SearchLimits
 from gomoku_lab.engine.defence import Defence, find_defence
 from gomoku_lab.engine.gates import GateAnswer, decide, gate_analysis
@@ -179,22 +180,21 @@ class Engine:
         answer = decide(state, config, deadline_ns=deadline)
         if answer is not None:
             return answer
-        line = self._find_threats(board, budget, started)
-        if line:
-            cells = tuple(map(state.cell, line))
-            return GateAnswer(cells[0], "vct", len(line), cells)
+        win = self._find_threats(board, budget, started)
+        if win is not None:
+            return GateAnswer(win.line[0], "vct", win.plies, win.line)
         if not config.defence_nodes:
             return None
         share = int((budget.nodes or layout.FOREVER) * _GATES_SHARE)
         return find_defence(state, min(share, config.defence_nodes), deadline_ns=deadline)
 
-    def _find_threats(self, board: Board, budget: SearchLimits, started: int) -> tuple[int, ...]:
-        """Return the line of a victory by threats, () without one or with too small a budget."""
+    def _find_threats(self, board: Board, budget: SearchLimits, started: int) -> Win | None:
+        """Return a victory by threats, None without one or with too small a budget."""
         self._attack.nodes = 0
         nodes = int((budget.nodes or layout.FOREVER) * _THREATS_SHARE)
         time_ms = (math.inf if budget.time_ms is None else budget.time_ms) * _THREATS_SHARE
         if nodes < _LEAST_THREATS_NODES or time_ms < _LEAST_THREATS_MS:
-            return ()
+            return None
         over = _deadline(budget, started, _THREATS_SHARE)
         return self._attack.find(
             board,

@@ -204,15 +204,23 @@ class _Stone:
 
 
 def longest_line(proof: Proof) -> tuple[int, ...]:
-    """Return the line of a proof along which the defender holds out longest, to the last five."""
+    """Return the line of a proof along which the defender holds out longest, to the last five.
+
+    It ends sooner, with the attacker's move, where it makes no difference what the defender plays.
+    """
     return tuple(_line(proof, {}))
+
+
+def proof_plies(proof: Proof) -> int:
+    """Return the plies of a proof's longest line, counted on to five where it ends sooner."""
+    return _length(proof, {})
 
 
 def _line(proof: Proof, lengths: dict[int, int]) -> Iterator[int]:
     while proof.move is not None:
         yield proof.move
         if not proof.replies:
-            break
+            return
         lengthy = {reply: _length(answer, lengths) for reply, answer in proof.replies.items()}
         reply = max(lengthy, key=lambda move: (lengthy[move], -move))
         yield reply
@@ -221,9 +229,14 @@ def _line(proof: Proof, lengths: dict[int, int]) -> Iterator[int]:
 
 
 def _length(proof: Proof, lengths: dict[int, int]) -> int:
-    """Return how many moves the longest line of a proof has."""
+    """Return how many plies the longest line of a proof takes."""
     if id(proof) not in lengths:
-        further = [_length(answer, lengths) for answer in proof.replies.values()]
-        own = 0 if proof.move is None else 1
-        lengths[id(proof)] = own + (1 + max(further) if further else len(proof.chain))
+        if proof.move is None:
+            plies = len(proof.chain)
+        elif proof.replies:
+            plies = 2 + max(_length(answer, lengths) for answer in proof.replies.values())
+        else:
+            # Any reply, and then the chain that was threatened; or a five after two of them.
+            plies = 2 + max(len(proof.chain), 1)
+        lengths[id(proof)] = plies
     return lengths[id(proof)]

@@ -18,7 +18,7 @@ import numpy as np
 
 from gomoku_lab.engine.config import EngineConfig
 from gomoku_lab.engine.position import WorkingState
-from gomoku_lab.engine.proofs import ThreatSearch, longest_line
+from gomoku_lab.engine.proofs import ThreatSearch, longest_line, proof_plies
 from gomoku_lab.game.board import Board
 from gomoku_lab.game.diagrams import diagram
 from gomoku_lab.game.forced import Proof, chain_problem, proof_problem
@@ -55,7 +55,7 @@ class ForcedWin:
     line : tuple of int
         The moves of both sides to five, this move first. Under renju it may end with a four that
         Black may not answer. After threats the defender's moves are those that hold out longest
-        in the proof that was found.
+        in the proof that was found; it ends sooner where none makes a difference.
     """
 
     move: int
@@ -355,7 +355,7 @@ def _tree_win(board: Board, proof: Proof) -> ForcedWin:
     if problem:
         names = " ".join(move_name(move, board.size) for move in line)
         raise RuntimeError(f"the rules refute the threats {names}: {problem}")
-    return ForcedWin(line[0], len(line), line)
+    return ForcedWin(line[0], proof_plies(proof), line)
 
 
 def _no_chain() -> int:

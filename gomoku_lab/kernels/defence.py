@@ -15,11 +15,14 @@ from gomoku_lab.kernels.vct import DISPROVEN, expand
 
 
 @kernel()
-def _chain_after(s: Any, chains: Any, cell: Word, shortest: Word) -> Word:
-    """Return what the search for a chain of the opponent's answers after a move."""
+def _chain_after(s: Any, chains: Any, cell: Word, shortest: Word, sharing: Word) -> Word:
+    """Return what the search for a chain of the opponent's answers after a move.
+
+    It gets an equal share, among `sharing` searches, of the stones that are left.
+    """
     fours = np.int64(MAX_FOURS)
     place(s, cell)
-    cap = max(s["vct_limit"] - s["vct_nodes"], np.int64(0))
+    cap = max(s["vct_limit"] - s["vct_nodes"], np.int64(0)) // sharing
     plies = shortest_vcf(s, chains, cap, fours) if shortest != 0 else vcf(s, chains, cap, fours)
     s["vct_nodes"] += s["vcf_nodes"]
     remove(s)
@@ -65,11 +68,11 @@ def defences(s: Any, chains: Any, node_cap: Word, moves: Any, plies: Any) -> Wor
     take_in_order(keys, number, number, moves)
     losing = 0
     for index in range(number):
-        plies[index] = _chain_after(s, chains, np.int64(moves[index]), np.int64(0))
+        plies[index] = _chain_after(s, chains, np.int64(moves[index]), np.int64(0), number - index)
         losing += plies[index] > 0
     if losing == number:
         for index in range(number):
-            shortest = _chain_after(s, chains, np.int64(moves[index]), np.int64(1))
+            shortest = _chain_after(s, chains, np.int64(moves[index]), np.int64(1), number - index)
             if shortest > 0:
                 plies[index] = shortest
     return number

@@ -44,7 +44,7 @@ def selective(order=None, **values):
 
 
 def reduced(order, **values):
-    return selective(order, reduce_from=0.5, reduce_step=0.5, prune_from=1.0, **values)
+    return selective(order, reduce_from=0.5, reduce_step=0.5, futility=300, **values)
 
 
 CASES = st.tuples(
@@ -200,8 +200,10 @@ def test_an_order_is_a_file_like_an_evaluation_and_never_taken_for_one(order, tm
     [
         ({"selective": True, "terminal": False}, "needs terminal=true"),
         ({"selective": True, "ordering": False}, "needs terminal=true and ordering=true"),
-        ({"selective": True, "reduce_from": 2.0}, "reduce_from needs selective=true and a learned"),
-        ({"prune_from": 2.0, "move_order": "x.json"}, "prune_from needs selective=true"),
+        ({"selective": True, "reduce_from": 2.0}, "reduce_from needs a learned move_order"),
+        ({"reduce_from": 2.0, "move_order": "x.json"}, "reduce_from needs selective=true"),
+        ({"futility": 800}, "futility needs selective=true"),
+        ({"selective": True, "futility": -1}, "futility must be 0"),
         ({"reduce_from": -1.0}, "reduce_from must be 0..100"),
         ({"reduce_most": 0}, "reduce_most must be 1..16"),
     ],

@@ -162,9 +162,10 @@ class EngineConfig(Settings):
         How much further behind it costs one more ply, 0.01..100.
     reduce_most : int
         Plies that it may cost at most, 1..16.
-    prune_from, prune_step : float
-        A move is left out if its order lies more than `prune_from` and `prune_step` times the
-        depth behind the best one's; 0 = none is. With a learned order and `selective` only.
+    futility : int
+        Evaluation units for each remaining ply by which, near the leaves, the evaluation must lie
+        beyond the window for a position, or a move that makes no four, to be taken for decided;
+        0 = never. With `selective` only.
     weights : PatternWeights
         What the classes are worth.
     """
@@ -193,8 +194,7 @@ class EngineConfig(Settings):
     reduce_from: float = field(default=0.0, metadata=real(0, 100))
     reduce_step: float = field(default=1.5, metadata=real(0.01, 100))
     reduce_most: int = field(default=3, metadata=whole(1, 16))
-    prune_from: float = field(default=0.0, metadata=real(0, 100))
-    prune_step: float = field(default=1.0, metadata=real(0, 100))
+    futility: int = field(default=0, metadata=whole(0, _MAX_WEIGHT))
     weights: PatternWeights = field(default_factory=PatternWeights, metadata=table(PatternWeights))
 
     def check_rules(self) -> None:
@@ -225,14 +225,14 @@ class EngineConfig(Settings):
                 "selective=true needs terminal=true and ordering=true: "
                 f"terminal {self.terminal!r}, ordering {self.ordering!r}"
             )
-        for key in ("reduce_from", "prune_from"):
-            value = getattr(self, key)
-            if value and not (self.selective and self.move_order != "hand"):
-                raise ConfigError(
-                    f"{key} needs selective=true and a learned move_order, whose gaps are "
-                    f"log-odds: {key} {value!r}, selective {self.selective!r}, "
-                    f"move_order {self.move_order!r}"
-                )
+        for key in ("reduce_from", "futility"):
+            if getattr(self, key) and not self.selective:
+                raise ConfigError(f"{key} needs selective=true: {key} {getattr(self, key)!r}")
+        if self.reduce_from and self.move_order == "hand":
+            raise ConfigError(
+                "reduce_from needs a learned move_order, whose gaps are log-odds: "
+                f"reduce_from {self.reduce_from!r}, move_order {self.move_order!r}"
+            )
 
     @property
     def limits(self) -> SearchLimits:

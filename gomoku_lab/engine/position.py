@@ -82,12 +82,10 @@ class WorkingState:
         """Put into the record what the selective search reduces and leaves out."""
         record = self.record
         record["selective"] = config.selective
-        record["gaps"] = bool(config.reduce_from or config.prune_from)
-        for key in ("reduce_from", "prune_from"):
-            record[key] = round(getattr(config, key) * UNIT) or layout.FOREVER
-        for key in ("reduce_step", "prune_step"):
-            record[key] = round(getattr(config, key) * UNIT)
+        record["reduce_from"] = round(config.reduce_from * UNIT) or layout.FOREVER
+        record["reduce_step"] = round(config.reduce_step * UNIT)
         record["reduce_most"] = config.reduce_most
+        record["futility"] = config.futility
 
     def claim_memory(self) -> None:
         """Touch the whole table, which the system hands out at the first touch only.

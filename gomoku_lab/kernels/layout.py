@@ -123,10 +123,11 @@ PICK: Final = np.dtype(
         ("top", np.int64),
         ("urgent", np.int64),
         ("less", np.int64),
+        ("static", np.int64),
     ],
     align=True,
 )
-"""The move picker of one ply; the last four fields are the selective search's."""
+"""The move picker of one ply; the last five fields are the selective search's."""
 
 STATE: Final = np.dtype(
     [
@@ -153,12 +154,10 @@ STATE: Final = np.dtype(
         ("table_mask", np.int64),  # entries - 1, or -1 without a table
         ("generation", np.int64),
         ("selective", np.int64),
-        ("gaps", np.int64),  # whether `orders` are logarithms of odds, so that gaps mean something
         ("reduce_from", np.int64),
         ("reduce_step", np.int64),
         ("reduce_most", np.int64),
-        ("prune_from", np.int64),
-        ("prune_step", np.int64),
+        ("futility", np.int64),
         # budget and counters
         ("nodes", np.int64),
         ("node_limit", np.int64),

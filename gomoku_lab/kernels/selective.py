@@ -6,13 +6,14 @@ Beside `search`, which sees the same moves at every node to the same depth, this
 - gives the answer to a four no depth, so that chains of fours are seen to their end;
 - against an open four to come tries only the moves that could answer it: own fours, and the points
   where the opponent would make a four;
-- reduces the depth of a move the more, the more its order lies behind the best move's, and searches
-  it again in full where it turns out well;
-- leaves out, close to the leaves, the moves that lie too far behind.
+- reduces the depth of a move, the more the further its order lies behind the best move's, and
+  searches it again in full where it turns out well; the order has to be in log-odds, a learned one;
+- takes a position near the leaves for decided where the static evaluation lies far above the window
+  (reverse futility), and leaves out moves where it lies far below (futility).
 
-The last two need an order that is a logarithm of odds (a learned one); a move that makes a four is
-always searched in full. So a value is not that of plain minimax, and a root score not exact: what
-has to be exact is searched by `search`.
+A move that makes a four is always searched in full, and nothing is left out while all moves lose.
+So a value is not that of plain minimax, and a root score not exact: what has to be exact is
+searched by `search`.
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ from gomoku_lab.kernels.layout import (
     MAX_PLY,
     POINT_FIVE,
     POINT_FOUR,
+    POINT_FOUR_THREE,
     POINT_OPEN_FOUR,
     STATE,
     UPPER,
@@ -54,6 +56,9 @@ from gomoku_lab.kernels.threats import five_point
 LEFT_OUT = np.int64(1 << 20)
 LEAST_REDUCED = 3
 """Nodes of less depth reduce nothing: their children are leaves already."""
+FUTILE_NODES = 4
+FUTILE_MOVES = 3
+"""Depths up to which the evaluation may decide a node, or leave out its moves."""
 _UNLISTED, _LISTED = 0, 1
 _RECORD = record_type(STATE)
 _TABLE = array_type(ENTRY)
@@ -131,20 +136,22 @@ def _bring_killers(s: Any, ply: Word, to: Word, count: Word) -> None:
 
 
 @kernel()
-def _saved(s: Any, best: Word, key: Word, depth: Word, pv: Word, losing: Word) -> Word:
+def _saved(s: Any, ply: Word, key: Word, depth: Word, low: Word, pv: Word, losing: Word) -> Word:
     """Return by how many plies a move is searched less deeply, or LEFT_OUT.
 
-    `best` and `key` are the keys of the best move and of this one; nothing is left out of a node
-    with an open window or one where all moves so far lose.
+    Nothing is left out of a node with an open window or one where all moves so far lose.
     """
-    gap = (best >> INDEX_BITS) - (key >> INDEX_BITS)
-    if gap < min(s["reduce_from"], s["prune_from"]):
-        return np.int64(0)
     if point_class(s, key_cell(key), s["side"]) >= POINT_FOUR:
         return np.int64(0)
-    if not pv and not losing and gap > s["prune_from"] + s["prune_step"] * depth:
+    p = s["picks"][ply]
+    futility = s["futility"]
+    futile = futility > 0 and depth <= FUTILE_MOVES and p["static"] + futility * depth <= low
+    if futile and not pv and not losing:
         return LEFT_OUT
-    if gap < s["reduce_from"] or depth < LEAST_REDUCED:
+    if depth < LEAST_REDUCED:
+        return np.int64(0)
+    gap = (p["top"] >> INDEX_BITS) - (key >> INDEX_BITS)
+    if gap < s["reduce_from"]:
         return np.int64(0)
     plies = min(1 + (gap - s["reduce_from"]) // s["reduce_step"], s["reduce_most"])
     return min(plies - (1 if pv else 0), depth - 2)
@@ -181,6 +188,13 @@ def _open(s: Any, table: Any, depth: Word, alpha: Word, beta: Word, ply: Word) -
             return score
         if s["cells"][np.int64(table[slot]["move"])] == EMPTY and p["forced"] == 0:
             p["first"] = np.int64(table[slot]["move"])
+    if p["urgent"] == 0 and s["futility"] > 0:
+        p["static"] = evaluate(s)
+        # With a four-three at hand the opponent is not decided upon.
+        calm = s["counts"][other, POINT_FOUR_THREE] == 0 and depth <= FUTILE_NODES
+        high = p["static"] - s["futility"] * depth >= beta > -MATE_RANGE
+        if calm and high and beta - alpha == 1:
+            return np.int64(p["static"])
     p["place"] = 0
     p["stage"] = _UNLISTED
     if p["first"] != NO_MOVE:
@@ -192,7 +206,7 @@ def _open(s: Any, table: Any, depth: Word, alpha: Word, beta: Word, ply: Word) -
 
 
 @kernel()
-def _next(s: Any, ply: Word, depth: Word, pv: Word, losing: Word) -> Word:
+def _next(s: Any, ply: Word, depth: Word, low: Word, pv: Word, losing: Word) -> Word:
     """Return the next move of a node, ``less`` saying how much less deeply it is searched.
 
     NO_MOVE when none is left. Nothing is generated before the table's move has been tried.
@@ -204,8 +218,8 @@ def _next(s: Any, ply: Word, depth: Word, pv: Word, losing: Word) -> Word:
         key = s["keys"][ply, p["place"]]
         p["place"] += 1
         p["less"] = 0
-        if p["place"] > 1 and p["urgent"] == 0 and s["gaps"] != 0:
-            p["less"] = _saved(s, p["top"], key, depth, pv, losing)
+        if p["place"] > 1 and p["urgent"] == 0:
+            p["less"] = _saved(s, ply, key, depth, low, pv, losing)
         if p["less"] != LEFT_OUT:
             return key_cell(key)
     return np.int64(NO_MOVE)
@@ -237,7 +251,7 @@ def visit(s: Any, table: Any, depth: Word, alpha: Word, beta: Word, ply: Word) -
     pv = beta - alpha > 1
     low, best, best_cell = alpha, np.int64(-INFINITY), np.int64(NO_MOVE)
     while True:
-        cell = _next(s, ply, depth, pv, best < -MATE_RANGE)
+        cell = _next(s, ply, depth, low, pv, best < -MATE_RANGE)
         if cell == NO_MOVE:
             break
         deep = depth if s["picks"][ply]["forced"] != 0 else depth - 1

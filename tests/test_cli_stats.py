@@ -55,7 +55,8 @@ def test_elo_prints_for_people() -> None:
     result = run("elo", "34,54,63,64,75")
     assert result.exit_code == 0
     assert "580 in 290 pairs" in result.stdout
-    assert "+55.6 [+28.3, +83.6]" in result.stdout
+    assert "+55.6 [+27.9, +83.4]" in result.stdout
+    assert "Elo ± 27.7, normalised Elo ± 28.3" in result.stdout
     assert "> 99.99 %" in result.stdout
 
 
@@ -116,9 +117,10 @@ def test_sprt_names_the_unit_of_its_hypotheses() -> None:
     assert "at least" not in normalised + logistic
 
 
-def test_elo_says_when_its_normalised_interval_is_too_narrow() -> None:
-    assert "the interval of normalised Elo is too narrow" in run("elo", "10,0,90").stdout
-    assert "warning" not in run("elo", "13,37,50,25,3").stdout
+def test_elo_far_from_half_leans_to_the_side_that_is_left_open() -> None:
+    answer = strict_json(run("elo", "10,0,90", "--json").stdout)
+    assert answer["nelo_high"] - answer["nelo"] > answer["nelo"] - answer["nelo_low"]
+    assert answer["nelo_error"] < (answer["nelo_high"] - answer["nelo_low"]) / 2
 
 
 def test_elo_calls_an_interval_without_ends_open() -> None:

@@ -22,7 +22,7 @@ import numpy as np
 from joblib import Parallel, delayed
 
 from gomoku_lab.stats.clusters import units_of
-from gomoku_lab.stats.elo import ELO_PER_UNIT, K, elo_from_score, estimate_elo
+from gomoku_lab.stats.elo import ELO_PER_UNIT, K, elo_from_score
 from gomoku_lab.stats.fit import fit_ratings
 from gomoku_lab.stats.pairs import outcome_scores
 from gomoku_lab.stats.separation import separate
@@ -75,22 +75,25 @@ def holds(estimate: Any, truth: float) -> bool:
 def interval_cell(cell: Cell, repetitions: int, rng: np.random.Generator) -> dict[str, Any]:
     """Count how often the intervals of a fixed number of pairs hold the truth."""
     chances, true = pair_chances(cell), truths(cell)
-    true |= {"rating": cell["gap"], "rating_model": cell["gap"], "advantage": cell["advantage"]}
     drawn = rng.multinomial(cell["pairs"], chances.ravel(), size=repetitions)
-    found = fast.elo_intervals(fast.pentanomial(drawn)) | fast.rating_intervals(drawn)
+    held = fast.elo_held(fast.pentanomial(drawn), true["elo"], true["nelo"])
+    true |= {"rating": cell["gap"], "rating_model": cell["gap"], "advantage": cell["advantage"]}
+    found = fast.rating_intervals(drawn)
     for row in rng.choice(repetitions, min(CHECKED, repetitions), replace=False):
-        report = estimate_elo(fast.pentanomial(drawn[row]))
         plain = fast.plain_rating_ends(drawn[row])
-        plain |= {"elo": fast.ends(report.elo), "nelo": fast.ends(report.nelo)}
         for key, values in found.items():
             agree(values[row], plain[key], cell)
+        plain = fast.plain_elo_held(fast.pentanomial(drawn[row]), true["elo"], true["nelo"])
+        agree([held[key][row] for key in plain], list(plain.values()), cell)
     games = np.stack([chances.sum(axis=1), chances.sum(axis=0)])
+    held |= {
+        key: (values[:, 0] <= true[key]) & (true[key] <= values[:, 1])
+        for key, values in found.items()
+    }
     return {
         "expected_losses": float(cell["pairs"] * games[:, 0].sum()),
-        "coverage": {
-            key: float(np.mean((values[:, 0] <= true[key]) & (true[key] <= values[:, 1])))
-            for key, values in found.items()
-        },
+        "rarest": float(cell["pairs"] * games[:, [0, 2]].min()),
+        "coverage": {key: float(np.mean(values)) for key, values in held.items()},
         "open": {key: float(np.mean(np.isinf(values))) for key, values in found.items()},
     }
 

@@ -19,10 +19,12 @@ from gomoku_lab.stats.davidson import choice_model
 from gomoku_lab.stats.elo import ELO_PER_UNIT, K, estimate_elo, score_from_elo
 from gomoku_lab.stats.estimate import Estimate, normal_quantile, student_quantile
 from gomoku_lab.stats.fit import fit_ratings
+from gomoku_lab.stats.intervals import ADDED
+from gomoku_lab.stats.likelihood import log_likelihood_at_mean, log_likelihood_at_t, regularised
 from gomoku_lab.stats.pairs import FloatArray, outcome_scores
 from gomoku_lab.stats.results import ResultTable
 from gomoku_lab.stats.robust import FAITH, degrees_of_freedom
-from gomoku_lab.stats.sprt import Model, log_likelihood_ratios, regularised
+from gomoku_lab.stats.sprt import Model, log_likelihood_ratios
 
 IntArray = NDArray[np.int64]
 Intervals = dict[str, FloatArray]
@@ -50,23 +52,68 @@ def ends(estimate: Estimate) -> tuple[float, float]:
 # Elo of the score
 
 
-def elo_intervals(counts: IntArray) -> Intervals:
-    """Return the intervals of `estimate_elo` for many pentanomial counts, int64[n, 5]."""
+def elo_held(counts: IntArray, elo: float, nelo: float) -> dict[str, NDArray[np.bool_]]:
+    """Tell which intervals of `estimate_elo` hold the truth, for pentanomial counts int64[n, 5].
+
+    The likelihood ratio at the truth says so without the ends. The published intervals come, too.
+    """
+    units, quantile = int(counts[0].sum()), normal_quantile(0.95)
+    limit = student_quantile(0.95, units - 1)
+    t_value = nelo * np.sqrt(2) / K
+    means, t_values, errors = _moments(counts)
+    held = {
+        "elo": _fall(regularised(counts), elo, "logistic") <= limit**2,
+        "nelo": _fall(counts + ADDED, nelo, "normalized") <= quantile**2,
+        "elo_published": np.abs(means - score_from_elo(elo)) <= quantile * errors,
+        "nelo_published": np.abs(t_values - t_value) <= quantile / np.sqrt(units),
+    }
+    for row in np.flatnonzero(errors == 0):
+        for key, value in plain_elo_held(counts[row], elo, nelo).items():
+            held[key][row] = value
+    return held
+
+
+def plain_elo_held(counts: IntArray, elo: float, nelo: float) -> dict[str, bool]:
+    """Return what the package says of one result."""
+    report = estimate_elo(counts, distinct_games=2 * int(counts.sum()))
+    intervals = {
+        "elo": (report.elo, elo),
+        "nelo": (report.nelo, nelo),
+        "elo_published": (report.published_elo, elo),
+        "nelo_published": (report.published_nelo, nelo),
+    }
+    found = {}
+    for key, (estimate, truth) in intervals.items():
+        low, high = ends(estimate)
+        found[key] = low <= truth <= high
+    return found
+
+
+def _moments(counts: IntArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return means, t-values (0 where all are alike) and standard errors."""
     units, scores = counts.sum(axis=1), outcome_scores(5)
     means = counts @ scores / units
     variances = np.sum(counts * (scores - means[:, np.newaxis]) ** 2, axis=1) / units
-    sides, alike = np.array([-1.0, 1.0]), variances == 0
-    quantile = normal_quantile(0.95)
-    reached = means[:, np.newaxis] + sides * quantile * np.sqrt(variances / units)[:, np.newaxis]
-    inside = (reached > 0) & (reached < 1)
-    reached = np.where(inside, reached, 0.5)
-    elo = np.where(inside, ELO_PER_UNIT * np.log(reached / (1 - reached)), sides * np.inf)
-    t_values = (means - 0.5) / np.sqrt(2 * np.where(alike, 1.0, variances))
-    nelo = K * (t_values[:, np.newaxis] + sides * quantile / np.sqrt(2 * units)[:, np.newaxis])
-    for row in np.flatnonzero(alike):
-        report = estimate_elo(counts[row])
-        elo[row], nelo[row] = ends(report.elo), ends(report.nelo)
-    return {"elo": elo, "nelo": nelo}
+    t_values = np.divide(
+        means - 0.5, np.sqrt(variances), out=np.zeros(len(means)), where=variances > 0
+    )
+    return means, t_values, np.sqrt(variances / units)
+
+
+def _fall(counts: FloatArray, truth: float, model: Model) -> FloatArray:
+    """Return twice by how much the log-likelihood is lower at the truth than at best."""
+    totals = counts.sum(axis=1)
+    frequencies = np.ascontiguousarray((counts / totals[:, np.newaxis]).T)
+    if model == "logistic":
+        values, found = _at_mean(frequencies, score_from_elo(truth))
+    else:
+        values, found = _at_t(frequencies, truth * np.sqrt(2) / K)
+    left = np.flatnonzero(~found)
+    if len(left) and model == "logistic":
+        values[left] = log_likelihood_at_mean(frequencies.T[left], score_from_elo(truth))
+    elif len(left):
+        values[left] = log_likelihood_at_t(frequencies.T[left], truth * np.sqrt(2) / K)
+    return -2 * totals * values
 
 
 # Ratings of two players

@@ -55,6 +55,15 @@ def _lines(report: EloReport) -> list[str]:
         f"score          {100 * report.score:.2f} %",
         f"Elo            {report.elo.text()}",
         f"normalised Elo {report.nelo.text()}",
+        *_published(report),
         f"LOS            {probability_text(report.los)}",
         *(f"warning: {warning}" for warning in report.warnings),
     ]
+
+
+def _published(report: EloReport) -> list[str]:
+    """Return the errors by the formulas of other tools, for comparison."""
+    elo, nelo = report.published_elo.error, report.published_nelo.error
+    if elo is None or nelo is None:
+        return []
+    return [f"usual formulas Elo ± {elo:.1f}, normalised Elo ± {nelo:.1f}"]

@@ -3,6 +3,8 @@
 Counts are those of `pairs`. A result without any spread (a sweep, all draws, one game) gives a
 bound instead of an infinite or a zero-width interval. Elo from the score alone is compressed by
 the first-move advantage; `ratings` fits a model that knows it. Sequential tests are in `sprt`.
+The intervals are those of `intervals`. Those that other tools publish are told beside them: with
+few pairs or far from 50 % they hold less often than they say (`experiments/023-calibration`).
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ import numpy as np
 from scipy.special import expit, ndtr
 
 from gomoku_lab.stats.estimate import Estimate, normal_quantile, wald, without_interval
+from gomoku_lab.stats.intervals import mean_interval, t_interval
 from gomoku_lab.stats.pairs import (
     FloatArray,
     check_counts,
@@ -30,19 +33,6 @@ ELO_PER_UNIT: Final = 400 / float(np.log(10))
 """Elo of one natural unit of log-odds: 173.71779276."""
 K: Final = 2 * ELO_PER_UNIT
 """Normalised Elo of a t-value of 1 a game: 347.43558552."""
-
-T_COVERED: Final = 0.2
-"""|t| a game above which the interval of normalised Elo is too narrow, and a warning says so.
-
-The published standard error K / sqrt(games) leaves out that the spread is estimated as well, which
-matters the more the further the score is from 50 %. Measured by simulation: 100,000 samples for
-each of games or pairs of independent games, without draws or with 30 % of them, for expected
-scores from 0.56 to 0.70 in steps of 0.01 (numpy's multinomial, seed 20260). From 200 games on, a
-nominal 95 % interval holds the truth in at least 93 % of the samples up to |t| = 0.20 in all four
-cases, and falls below 93 % between |t| = 0.24 and 0.33. With 100 games it falls below 93 % between
-|t| = 0.16 and 0.27. Without draws, from 400 games on, it holds in 88 to 90 % at a score of 70 %,
-|t| = 0.44. At a score of 90 %, |t| = 1.33, it holds in about one half (200,000 samples, seed 1).
-"""
 
 
 def elo_from_score(score: float) -> float:
@@ -76,6 +66,9 @@ class EloReport:
         Mean score, 0..1.
     elo, nelo : Estimate
         Elo of the score, and normalised Elo (of the t-value a game).
+    published_elo, published_nelo : Estimate
+        The same with the intervals that testers of engines publish: mean +- z sqrt(v / n), and
+        +- z K / sqrt(games).
     los : float or None
         Likelihood of superiority: probability that the player is the stronger one.
     confidence : float
@@ -89,12 +82,18 @@ class EloReport:
     score: float
     elo: Estimate
     nelo: Estimate
+    published_elo: Estimate
+    published_nelo: Estimate
     los: float | None
     confidence: float
     warnings: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return a JSON-ready form; what is unknown is null."""
+        """Return a JSON-ready form; what is unknown is null.
+
+        ``elo_error`` and ``nelo_error`` are the +- of other tools, ``published`` has their ends.
+        """
+        elo, nelo = self.published_elo, self.published_nelo
         pairs = self.games // 2 if len(self.counts) == 5 else None
         return {
             "schema": SCHEMA_VERSION,
@@ -103,14 +102,20 @@ class EloReport:
             "pairs": pairs,
             "score": self.score,
             "elo": self.elo.value,
-            "elo_error": self.elo.error,
+            "elo_error": elo.error,
             "elo_low": self.elo.low,
             "elo_high": self.elo.high,
             "nelo": self.nelo.value,
-            "nelo_error": self.nelo.error,
+            "nelo_error": nelo.error,
             "nelo_low": self.nelo.low,
             "nelo_high": self.nelo.high,
             "los": self.los,
+            "published": {
+                "elo_low": elo.low,
+                "elo_high": elo.high,
+                "nelo_low": nelo.low,
+                "nelo_high": nelo.high,
+            },
             "confidence": self.confidence,
             "warnings": list(self.warnings),
         }
@@ -137,8 +142,7 @@ def estimate_elo(
     Returns
     -------
     EloReport
-        Elo of mean +- z sqrt(v / n); normalised Elo with standard error K / sqrt(games) (K times
-        the t-value a game), with a warning where `T_COVERED` says that its interval is too narrow.
+        Elo and normalised Elo with the intervals of `intervals`, and with the published ones.
     """
     array = check_counts(counts)
     units, mean, variance = moments(array)
@@ -151,20 +155,21 @@ def estimate_elo(
     los: float | None
     if variance == 0:
         elo, nelo, los = _without_spread(units, mean, confidence)
+        published = elo, nelo
     else:
-        elo, nelo, los = _with_spread(units, mean, variance, games, confidence)
-        if not refused:
-            warnings.append(_nelo_warning(mean, variance * games_per_unit(array)))
+        *published, los = _published(units, mean, variance, games, confidence)
+        elo, nelo = _with_spread(array, mean, published[1].value, confidence)
+    estimates = [elo, nelo, *published]
     if refused:
-        elo = without_interval(elo)
-        nelo = without_interval(nelo)
-        los = None
+        estimates, los = [without_interval(one) for one in estimates], None
     return EloReport(
         counts=tuple(int(count) for count in array),
         games=games,
         score=mean,
-        elo=elo,
-        nelo=nelo,
+        elo=estimates[0],
+        nelo=estimates[1],
+        published_elo=estimates[2],
+        published_nelo=estimates[3],
         los=los,
         confidence=confidence,
         warnings=tuple(warning for warning in warnings if warning is not None),
@@ -172,34 +177,44 @@ def estimate_elo(
 
 
 def _with_spread(
-    units: float, mean: float, variance: float, games: int, confidence: float
-) -> tuple[Estimate, Estimate, float]:
-    """Return Elo, normalised Elo and LOS where the units differ."""
-    error = float(np.sqrt(variance / units))
-    quantile = normal_quantile(confidence)
-    low, high = elo_or_none(mean - quantile * error), elo_or_none(mean + quantile * error)
-    elo = Estimate(
-        value=elo_from_score(mean),
+    counts: FloatArray, mean: float, nelo: float | None, confidence: float
+) -> tuple[Estimate, Estimate]:
+    """Return Elo and normalised Elo where the units differ."""
+    unit = K / float(np.sqrt(games_per_unit(counts)))
+    means, t_values = mean_interval(counts, confidence), t_interval(counts, confidence)
+    elos = [None if end is None else elo_from_score(end) for end in means]
+    nelos = [None if end is None else unit * end for end in t_values]
+    return (
+        _between(elo_from_score(mean), elos[0], elos[1], confidence),
+        _between(nelo, nelos[0], nelos[1], confidence),
+    )
+
+
+def _between(
+    value: float | None, low: float | None, high: float | None, confidence: float
+) -> Estimate:
+    """Return an estimate with these ends, of which one or both may be open."""
+    return Estimate(
+        value=value,
         error=None if low is None or high is None else (high - low) / 2,
         low=low,
         high=high,
         unbounded=low is None and high is None,
         confidence=confidence,
     )
+
+
+def _published(
+    units: float, mean: float, variance: float, games: int, confidence: float
+) -> tuple[Estimate, Estimate, float]:
+    """Return Elo, normalised Elo and LOS by the usual formulas, where the units differ."""
+    error = float(np.sqrt(variance / units))
+    quantile = normal_quantile(confidence)
+    low, high = elo_or_none(mean - quantile * error), elo_or_none(mean + quantile * error)
+    elo = _between(elo_from_score(mean), low, high, confidence)
     t_value = (mean - 0.5) / float(np.sqrt(variance * games / units))
     nelo = wald(K * t_value, K / float(np.sqrt(games)), confidence)
     return elo, nelo, float(ndtr((mean - 0.5) / error))
-
-
-def _nelo_warning(mean: float, variance: float) -> str | None:
-    """Warn where the interval of normalised Elo holds less often than it says."""
-    t_value = (mean - 0.5) / float(np.sqrt(variance))
-    if abs(t_value) <= T_COVERED:
-        return None
-    return (
-        f"the interval of normalised Elo is too narrow so far from 50 % (|t| = {abs(t_value):.2f} "
-        f"a game, above {T_COVERED:g}): it holds less often than it says"
-    )
 
 
 def _without_spread(

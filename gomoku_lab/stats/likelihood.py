@@ -14,9 +14,16 @@ import numpy as np
 
 from gomoku_lab.stats.pairs import FloatArray, outcome_scores
 
+ZERO_COUNT: Final = 1e-3
+"""What stands for a zero count, so that no outcome is impossible (as in fishtest)."""
 _MAX_ITERATIONS: Final = 200
 _GRID: Final = 1 / (1 + np.exp(-np.linspace(-18.0, 18.0, 37)))
 """Fractions of an interval at which the t-value equation is tried, dense at both ends."""
+
+
+def regularised(counts: FloatArray) -> FloatArray:
+    """Return the counts with `ZERO_COUNT` in place of every zero."""
+    return np.where(counts == 0, ZERO_COUNT, counts)
 
 
 def log_likelihood_at_mean(frequencies: FloatArray, mean: float) -> FloatArray:

@@ -17,7 +17,7 @@ from typing import Any, Final, Literal
 import numpy as np
 
 from gomoku_lab.stats.elo import K, score_from_elo
-from gomoku_lab.stats.likelihood import log_likelihood_at_mean, log_likelihood_at_t
+from gomoku_lab.stats.likelihood import log_likelihood_at_mean, log_likelihood_at_t, regularised
 from gomoku_lab.stats.pairs import (
     PENTANOMIAL,
     TRINOMIAL,
@@ -31,8 +31,6 @@ Decision = Literal["H0", "H1"]
 
 SCHEMA_VERSION: Final = 1
 MODELS: Final = ("logistic", "normalized")
-ZERO_COUNT: Final = 1e-3
-"""What stands for a zero count, so that no outcome is impossible (as in fishtest)."""
 MINIMUM_PAIRS: Final = 24
 """Pairs below which nothing is decided: the likelihood of very few pairs is not yet calibrated."""
 ELO_LIMIT: Final = 3000.0
@@ -85,11 +83,6 @@ def wald_bounds(alpha: float, beta: float) -> tuple[float, float]:
         if not 1e-12 <= rate < 0.5:
             raise ValueError(f"{name} must be in 1e-12..0.5 (0.5 excluded): {rate!r}")
     return float(np.log(beta / (1 - alpha))), float(np.log((1 - beta) / alpha))
-
-
-def regularised(counts: FloatArray) -> FloatArray:
-    """Return the counts with `ZERO_COUNT` in place of every zero."""
-    return np.where(counts == 0, ZERO_COUNT, counts)
 
 
 def log_likelihood_ratios(

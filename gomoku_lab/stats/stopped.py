@@ -24,7 +24,7 @@ from scipy.special import expit, logit, ndtr, stdtrit
 
 from gomoku_lab.stats.elo import K, elo_from_score, estimate_elo
 from gomoku_lab.stats.estimate import Estimate
-from gomoku_lab.stats.likelihood import likeliest_at_means
+from gomoku_lab.stats.likelihood import likeliest_at_means, regularised
 from gomoku_lab.stats.pairs import (
     PENTANOMIAL,
     FloatArray,
@@ -32,7 +32,7 @@ from gomoku_lab.stats.pairs import (
     moments,
     outcome_scores,
 )
-from gomoku_lab.stats.sprt import Hypotheses, SprtState, llr_of_frequencies, regularised
+from gomoku_lab.stats.sprt import Hypotheses, SprtState, llr_of_frequencies
 from gomoku_lab.stats.walk import Boundaries, ends_above, inset, thinned
 
 _GRID: Final = np.linspace(-7.5, 7.5, 41)

@@ -57,6 +57,7 @@ def elo_held(counts: IntArray, elo: float, nelo: float) -> dict[str, NDArray[np.
 
     The likelihood ratio at the truth says so without the ends. The published intervals come, too.
     """
+    counts, places = np.unique(counts, axis=0, return_inverse=True)
     units, quantile = int(counts[0].sum()), normal_quantile(0.95)
     limit = student_quantile(0.95, units - 1)
     t_value = nelo * np.sqrt(2) / K
@@ -70,7 +71,7 @@ def elo_held(counts: IntArray, elo: float, nelo: float) -> dict[str, NDArray[np.
     for row in np.flatnonzero(errors == 0):
         for key, value in plain_elo_held(counts[row], elo, nelo).items():
             held[key][row] = value
-    return held
+    return {key: values[places] for key, values in held.items()}
 
 
 def plain_elo_held(counts: IntArray, elo: float, nelo: float) -> dict[str, bool]:

@@ -220,7 +220,8 @@ class Pairing:
         """Return a JSON-ready form."""
         losses, draws, wins = self.counts
         report = self.report.to_dict()
-        del report["schema"], report["warnings"]  # one version and one list for the whole file
+        # One version and one list for the whole file; the usual formulas are told by `elo`.
+        del report["schema"], report["warnings"], report["published"]
         return {
             "first": self.first,
             "second": self.second,

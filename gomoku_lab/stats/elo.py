@@ -157,7 +157,8 @@ def estimate_elo(
         elo, nelo, los = _without_spread(units, mean, confidence)
         published = elo, nelo
     else:
-        *published, los = _published(units, mean, variance, games, confidence)
+        usual_elo, usual_nelo, los = _published(units, mean, variance, games, confidence)
+        published = usual_elo, usual_nelo
         elo, nelo = _with_spread(array, mean, published[1].value, confidence)
     estimates = [elo, nelo, *published]
     if refused:

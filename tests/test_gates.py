@@ -28,10 +28,12 @@ from gomoku_lab.suite.positions import load_positions
 MASTER = resolve("layered/master:depth=2,time_ms=0").config
 NOVICE = resolve("layered/novice:time_ms=0").config
 LAB = resolve("lab/max:depth=2,time_ms=0,vct_nodes=5000").config
-SOUND = replace(LAB, defence_nodes=0, vct_nodes=0)
+PLAIN = {"selective": False, "reduce_from": 0.0, "futility": 0, "move_order": "hand"}
+BY_HAND = replace(LAB, **PLAIN)
+SOUND = replace(BY_HAND, defence_nodes=0, vct_nodes=0)
 GATES = ("five", "block", "open-four", "break-open-four")
 SHIPPED = {position.id: position for position in load_positions(None)}
-ENGINES = {config: Engine(config) for config in (MASTER, NOVICE, LAB)}
+ENGINES = {config: Engine(config) for config in (MASTER, NOVICE, LAB, BY_HAND)}
 
 
 @st.composite
@@ -124,7 +126,7 @@ def test_S1_4_S4_26_the_opponents_five_is_blocked_without_a_search():
             assert (None, None) == (found.score, found.proven)
 
 
-@pytest.mark.parametrize("config", [MASTER, LAB], ids=["layered", "lab"])
+@pytest.mark.parametrize("config", [MASTER, BY_HAND], ids=["layered", "lab"])
 def test_S4_27_of_two_five_points_the_first_is_played_and_the_loss_is_reported(config):
     seen = 0
     for board, _, _ in gated(120, "block"):

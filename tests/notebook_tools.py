@@ -20,7 +20,7 @@ from traitlets.config import Config
 ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 FAST = "GOMOKU_LAB_FAST"
-MOST_SECONDS = 120
+MOST_SECONDS = 240
 """For a cell in fast mode; far more than any needs, so that a busy machine fails nothing."""
 
 PRELUDE = """
@@ -91,6 +91,7 @@ def run_notebook(notebook: Any, folder: Path, *, fast: bool = True) -> dict[str,
     client = NotebookClient(
         copy,
         timeout=MOST_SECONDS if fast else None,
+        startup_timeout=5 * MOST_SECONDS,
         kernel_name="python3",
         config=settings,
         resources={"metadata": {"path": str(folder)}},

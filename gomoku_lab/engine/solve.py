@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from typing import Any, Final
 
 import numpy as np
@@ -302,11 +303,13 @@ class Solver:
 
 def solve_vcf(board: Board, *, nodes: int = NODES, every: bool = False) -> Solution:
     """Look for a victory by continuous fours; `Solver.vcf` with a table of its own."""
+    _load_fours()
     return Solver().vcf(board, nodes=nodes, every=every)
 
 
 def solve_vct(board: Board, *, nodes: int = NODES, every: bool = False) -> Solution:
     """Look for a victory by continuous threats; `Solver.vct` with tables of its own."""
+    _load_threats()
     return Solver().vct(board, nodes=nodes, every=every)
 
 
@@ -316,8 +319,20 @@ def warm_up(progress: Callable[[str], None] | None = None) -> None:
 
     if progress is not None and not is_cached("vct.prove"):
         progress("compiling the solver, once, about 20 s")
+    _load_fours()
+    _load_threats()
+
+
+@cache
+def _load_fours() -> None:
+    """Load the kernels once, so that the time of a solution is that of its search."""
     solver = Solver(table_bits=10, proof_bits=10)
     solver.vcf(Board.from_moves("h8a1h9a3h10a5"), every=True)
+
+
+@cache
+def _load_threats() -> None:
+    solver = Solver(table_bits=10, proof_bits=10)
     solver.vct(Board.from_moves("h8a1h9a3j7a15k7o1"), nodes=10_000)
 
 

@@ -257,10 +257,11 @@ def summary(lines: list[dict[str, Any]]) -> None:
         own = [line for line in lines if line["cell"]["kind"] == kind]
         judged = [line for line in own if line["expected_losses"] >= 5]
         print(f"{kind}: {len(own)} cells, {len(own) - len(judged)} with fewer than 5 losses apart")
-        for key in sorted({key for line in judged for key in line.get("coverage", {})}):
-            values = [line["coverage"][key] for line in judged if key in line["coverage"]]
-            outside = sum(not 0.93 <= value <= 0.97 for value in values)
-            print(f"  {key}: {min(values):.3f} to {max(values):.3f}, {outside} outside 0.93..0.97")
+        coverages(judged)
+        both = [line for line in judged if line.get("rarest", 0) >= 5]
+        if both:
+            print(f"  of these {len(both)} with 5 expected wins and losses with each colour:")
+            coverages(both)
         errors = [line["errors"] for line in judged if "errors" in line]
         if errors:
             many = sum(error > 0.06 for error in errors)
@@ -268,6 +269,15 @@ def summary(lines: list[dict[str, Any]]) -> None:
         below = [line["below"]["elo"] for line in judged if "below" in line]
         if below:
             print(f"  estimate below the truth: {min(below):.3f} to {max(below):.3f}")
+
+
+def coverages(lines: list[dict[str, Any]]) -> None:
+    """Print the extremes of each coverage."""
+    for key in sorted({key for line in lines for key in line.get("coverage", {})}):
+        values = [line["coverage"][key] for line in lines if key in line["coverage"]]
+        low, high = sum(value < 0.93 for value in values), sum(value > 0.97 for value in values)
+        extremes = f"{min(values):.4f} to {max(values):.4f} in {len(values)} cells"
+        print(f"  {key}: {extremes}, {low} below 0.93, {high} above 0.97")
 
 
 def main() -> None:

@@ -228,7 +228,7 @@ def test_a_missing_or_empty_place_exits_with_two(folder):
 
 
 def test_the_shipped_positions_verify():
-    result = run("positions", "verify")
+    result = run("positions", "verify", "basic")
     assert result.exit_code == 0, result.output
     assert f"{len(SHIPPED)} of {len(SHIPPED)} proved" in result.stdout
 
@@ -323,7 +323,7 @@ def test_list_names_positions_with_answers_and_reasons():
     assert "quiet-break-chain" in result.stdout
     assert SHIPPED["quiet-break-chain"].why in result.stdout
     assert "win-row-gap" not in result.stdout
-    values = json.loads(run("positions", "list", "--json").stdout)
+    values = json.loads(run("positions", "list", "basic", "--json").stdout)
     assert len(SHIPPED) == len(values["positions"])
 
 

@@ -484,8 +484,9 @@ def test_a_vcf_is_refused_where_no_chain_of_fours_wins():
 @pytest.mark.parametrize(
     ("options", "win_in", "wanted"),
     [
-        ({"rule": "freestyle"}, 3, "forbidden needs renju and black to move: freestyle, black"),
-        ({"to_move": WHITE}, 3, "forbidden needs renju and black to move: renju, white"),
+        ({"rule": "freestyle"}, 3, "forbidden needs the rule renju: freestyle"),
+        ({"to_move": WHITE}, None, "forbidden needs win_in where white is to move"),
+        ({"to_move": WHITE}, 3, "no move forces five within 3"),
         ({}, 2, "no move forces five within 2"),
         ({}, None, "the side to move has a four: e3 f3"),
         ({"cells": NOTHING_FORBIDDEN}, 3, "no move that freestyle finds right is forbidden"),

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -243,6 +243,14 @@ def load_any_run(path: str | Path) -> AnyRun:
     folder = Path(path)
     facts = read_facts(folder)
     return _load_imported(folder, facts) if IMPORTED in facts else load_run(folder)
+
+
+def games_of(run: AnyRun) -> Iterator[GameRecord]:
+    """Yield the games of a run, played here or imported."""
+    for pair in run.pairs:
+        yield from pair
+    if isinstance(run, ImportedRun):
+        yield from run.singles
 
 
 def write_import(path: str | Path, taken: Import, *, command: Sequence[str]) -> ImportedRun:

@@ -1,4 +1,4 @@
-"""``gomoku-lab positions``: list, show and re-prove tactical positions."""
+"""``gomoku-lab positions``: list, show, re-prove and mine tactical positions."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gomoku_lab.cli.errors import CHECK_FAILED, clean_errors, fail
+from gomoku_lab.cli.mining import mine_positions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,20 +26,23 @@ _JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 @click.group()
 def command() -> None:
-    """List, show and re-prove the tactical positions.
+    """List, show, re-prove and mine the tactical positions.
 
-    Without FILE or DIR these are the positions that ship with the lab. A file of your own is
+    Without FILE or DIR these are all positions that ship with the lab; `basic` and `mined` name
+    its two sets. A file of your own is
     TOML with one [[position]] each, or JSON lines; `positions show` prints one as an example.
     """
 
 
 def _load(paths: tuple[str, ...], kinds: tuple[str, ...]) -> list[Position]:
-    from gomoku_lab.suite.positions import load_positions, select_kinds
+    from gomoku_lab.suite.positions import load_positions, load_shipped, select_kinds
 
     with clean_errors():
-        return select_kinds(
-            [position for path in paths or (None,) for position in load_positions(path)], kinds
-        )
+        found = [position for path in paths for position in load_positions(path)]
+        return select_kinds(found if paths else load_shipped(), kinds)
+
+
+command.add_command(mine_positions)
 
 
 @command.command("list")

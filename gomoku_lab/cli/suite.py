@@ -39,7 +39,8 @@ _WORTH_WORKERS = 500
     "--positions",
     "path",
     metavar="FILE|DIR",
-    help="Position file (.toml, .jsonl) or a folder of them. [default: those that ship]",
+    help="Position file (.toml, .jsonl), a folder of them, or a set that ships: basic or mined. "
+    "[default: basic]",
 )
 @click.option(
     "--kind", "-k", "kinds", multiple=True, metavar="KIND", help="Only this kind; may be repeated."
@@ -89,11 +90,15 @@ def command(
     """
     with clean_errors():
         from gomoku_lab.players.registry import expand
-        from gomoku_lab.suite.positions import load_positions, select_kinds
+        from gomoku_lab.suite.positions import load_positions, select_kinds, with_a_move
 
-        specs = expand(players or _DEFAULT_PLAYERS)
-        positions = select_kinds(load_positions(path), kinds)
         workers = {"jobs": jobs, "backend": backend or "loky", "scheduler": scheduler}
+        specs = expand(players or _DEFAULT_PLAYERS)
+        selected = select_kinds(load_positions(path), kinds)
+        positions = with_a_move(selected)
+    if len(selected) > len(positions):
+        left_out = f"{len(selected) - len(positions)} no-vcf positions have no move to find"
+        say(f"{left_out}: `gomoku-lab positions verify` proves them", quiet=quiet)
     result = _run(specs, positions, workers, symmetries=symmetries, seed=seed, quiet=quiet)
     if as_json:
         click.echo(json.dumps(result.to_dict(), indent=2))

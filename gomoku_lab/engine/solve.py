@@ -221,6 +221,17 @@ class Solver:
             time_ms=(time.perf_counter() - started) * 1000,
         )
 
+    def vct_by(self, board: Board, move: int, *, nodes: int = NODES) -> ForcedWin | None:
+        """Return the victory by continuous threats that begins with `move`, if one is found.
+
+        Parameters and errors are those of `vcf`; the move must be legal. None says nothing.
+        """
+        _check(board, nodes)
+        self._state.set_up(board)
+        search = ThreatSearch(self._state, self._table, self._proof_table(), nodes)
+        proof = search.try_move(self._state.cell(move), nodes)
+        return None if proof is None else _tree_win(board, proof)
+
     def _proof_table(self) -> Any:
         """Return the table of proof numbers, made when it is first needed."""
         if self._proofs is None:

@@ -109,13 +109,22 @@ KINDS: Final = (
         "moves after which he cannot force five within his next 2 moves, which says nothing about "
         "later ones",
     ),
+    Term(
+        "break-vcf",
+        "the opponent threatens a chain of fours: right are all moves after which no chain of his "
+        "wins, and fours of one's own if a right move is left after the answer",
+    ),
     Term("draw-board", "the board is full and nobody has five: there is no move"),
     Term("four-three", "a four that leaves an open three wins in three moves"),
     Term("double-three", "two open threes at once win in three moves"),
     Term("vcf", "a chain of fours wins"),
     Term("vct", "a chain of fours and open threes wins"),
     Term("no-vcf", "the chain of fours that seems to win does not"),
-    Term("forbidden", "renju: the move that seems best is forbidden for Black"),
+    Term(
+        "forbidden",
+        "renju: what is forbidden for Black decides, be it that the move that seems best is, that "
+        "the best move only seems to be, or that White wins by it",
+    ),
     Term("exact-five", "standard rule: an overline wins nothing, so freestyle's answer is wrong"),
     Term(
         "quiet-block",

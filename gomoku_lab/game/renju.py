@@ -39,7 +39,9 @@ class Prohibition(StrEnum):
     DOUBLE_THREE = "double three"
 
 
-def prohibition(cells: bytes | bytearray, size: int, move: int) -> Prohibition | None:
+def prohibition(
+    cells: bytes | bytearray, size: int, move: int, *, depth: int | None = None
+) -> Prohibition | None:
     """Return why Black may not play on an empty point, or None if he may.
 
     Parameters
@@ -50,6 +52,10 @@ def prohibition(cells: bytes | bytearray, size: int, move: int) -> Prohibition |
         Lines a side.
     move : int
         Flat index of the point.
+    depth : int, optional
+        How often the question may be passed on from a three to the move that extends it. With 0
+        every three counts, be the move forbidden or not, as in an engine that does not look
+        further. By default it is passed on until it is answered.
     """
     lines = _lines(size)[move]
     if sum(cells[point] == BLACK for line in lines for point in line) < _FEWEST:
@@ -63,7 +69,7 @@ def prohibition(cells: bytes | bytearray, size: int, move: int) -> Prohibition |
         return Prohibition.OVERLINE
     if sum(len(_fours(board, line, move)) for line in lines) > 1:
         return Prohibition.DOUBLE_FOUR
-    if sum(_is_three(board, size, line, move) for line in lines) > 1:
+    if sum(_is_three(board, size, line, move, depth) for line in lines) > 1:
         return Prohibition.DOUBLE_THREE
     return None
 
@@ -151,10 +157,12 @@ def _is_open_four(board: bytearray, line: _Line, move: int) -> bool:
     return fives > 1
 
 
-def _is_three(board: bytearray, size: int, line: _Line, move: int) -> bool:
+def _is_three(board: bytearray, size: int, line: _Line, move: int, depth: int | None) -> bool:
     """Tell whether the stone `move` stands in a three in `line` that Black could really extend."""
+    further = None if depth is None else depth - 1
     return any(
-        not _makes_five(board, size, point) and prohibition(board, size, point) is None
+        not _makes_five(board, size, point)
+        and (depth == 0 or prohibition(board, size, point, depth=further) is None)
         for point in _extensions(board, line, move)
     )
 

@@ -27,12 +27,14 @@ KIND_WIN_IN: Final = {"must-win": 1, "open-four": 2, "four-three": 3, "double-th
 """Within how many own moves the best moves of a kind force five, by definition of the kind."""
 _FREE_WIN_IN: Final = ("exact-five", "vcf", "vct", "no-vcf", "forbidden")
 _NO_BEST: Final = ("draw-board", "no-vcf")
+SETS: Final = {"basic": ("positions",), "mined": ("positions", "mined")}
+"""The sets of positions that ship with the package, by name."""
 PROOFS: Final = ("exhaustive",)
 """How an answer can be proved: by the AND/OR search of `forcing`."""
 
 _KEYS: Final = (
     "id", "kind", "rule", "size", "diagram", "moves", "to_move", "best", "win_in", "why",
-    "proof", "tags", "schema",
+    "proof", "tags", "complete", "origin", "schema",
 )  # fmt: skip
 _REQUIRED: Final = ("id", "kind", "to_move", "best", "why")
 _COLOURS: Final = {"black": BLACK, "white": WHITE}
@@ -60,6 +62,12 @@ class Position:
         How the answer is proved, one of `PROOFS`.
     tags : tuple of str
         Free words to select by.
+    complete : bool
+        Whether no other move is right. Where it is not, as after threats whose every first move
+        nobody could decide, a move counts as well that wins by threats, too.
+    origin : str
+        Where it comes from, if it was mined: the game and the ply, or how it was built; and which
+        player fails on it.
     source : str
         The file it came from; "" if none.
     """
@@ -72,6 +80,8 @@ class Position:
     win_in: int | None = None
     proof: str = PROOFS[0]
     tags: tuple[str, ...] = ()
+    complete: bool = True
+    origin: str = ""
     source: str = ""
 
     @property
@@ -95,6 +105,10 @@ class Position:
             known["win_in"] = self.win_in
         if self.tags:
             known["tags"] = list(self.tags)
+        if not self.complete:
+            known["complete"] = False
+        if self.origin:
+            known["origin"] = self.origin
         return {**known, "diagram": diagram(self.board)}
 
 
@@ -139,6 +153,8 @@ def _read(entry: Mapping[str, Any], source: str) -> Position:
         win_in=_win_in(entry.get("win_in"), kind),
         proof=_expect("proof", entry.get("proof", PROOFS[0]), PROOFS),
         tags=tuple(_strings("tags", entry.get("tags", []))),
+        complete=_complete(entry.get("complete", True), kind),
+        origin=_text(entry, "origin") if "origin" in entry else "",
         source=source,
     )
 
@@ -200,6 +216,14 @@ def _win_in(value: Any, kind: str) -> int | None:
     return value
 
 
+def _complete(value: Any, kind: str) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError(f"complete must be true or false: {value!r}")
+    if not value and kind != "vct":
+        raise ValueError(f"complete must be true for the kind {kind}: only threats may be left out")
+    return value
+
+
 def _expect(key: str, value: Any, allowed: Sequence[Any]) -> Any:
     """Return `value` if it is one of `allowed`, else say which key it belongs to."""
     if isinstance(value, bool) or value not in allowed:
@@ -230,20 +254,31 @@ def load_positions(path: str | Path | None = None) -> list[Position]:
     Parameters
     ----------
     path : str or Path, optional
-        File or folder (not its subfolders); by default the positions that ship with the package.
+        File or folder (not its subfolders), or one of `SETS`; by default the basic set.
 
     Raises
     ------
     ValueError
         If a position is malformed, an id occurs twice, or there is no position at all.
     """
-    place = data_path("positions") if path is None else Path(path)
+    name = "basic" if path is None else str(path)
+    place = data_path(*SETS[name]) if name in SETS else Path(name)
     files = [place]
     if place.is_dir():
         files = sorted(file for file in place.iterdir() if file.suffix in (".toml", ".jsonl"))
     positions = [position for file in files for position in _load_file(file)]
     if not positions:
         raise ValueError(f"{place}: no positions found (.toml or .jsonl)")
+    return _distinct(positions)
+
+
+def load_shipped() -> list[Position]:
+    """Load all positions that ship with the package: all of `SETS`."""
+    return _distinct([position for name in SETS for position in load_positions(name)])
+
+
+def _distinct(positions: list[Position]) -> list[Position]:
+    """Return the positions; ValueError if two have the same id."""
     seen: dict[str, Position] = {}
     for position in positions:
         other = seen.setdefault(position.id, position)
@@ -269,6 +304,20 @@ def select_kinds(positions: Iterable[Position], kinds: Sequence[str]) -> list[Po
     if not selected:
         raise ValueError(f"no position is of the kind {' or '.join(kinds)}")
     return selected
+
+
+def with_a_move(positions: Iterable[Position]) -> list[Position]:
+    """Return the positions that ask a player for something; a no-vcf asks a solver alone.
+
+    Raises
+    ------
+    ValueError
+        If none is left.
+    """
+    left = [position for position in positions if position.kind != "no-vcf"]
+    if not left:
+        raise ValueError("a no-vcf position has no move to find: `gomoku-lab positions verify`")
+    return left
 
 
 def _load_file(file: Path) -> list[Position]:

@@ -17,7 +17,9 @@ from typing import Final
 from gomoku_lab.engine.solve import Answer, Solver, solve_vcf
 from gomoku_lab.game.board import Board
 from gomoku_lab.game.notation import move_name
-from gomoku_lab.game.rules import BLACK, WIN_LENGTH, Rule, colour_name
+from gomoku_lab.game.renju import prohibition
+from gomoku_lab.game.rules import WHITE, WIN_LENGTH, Rule
+from gomoku_lab.suite.breaking import Defences, UndecidedError
 from gomoku_lab.suite.forcing import (
     chain_moves,
     fives_of,
@@ -29,6 +31,8 @@ from gomoku_lab.suite.positions import KIND_WIN_IN, Position
 
 _SOLVER_NODES: Final = 4_000_000
 """Stones that the threat solver may place for one proof."""
+_OTHER_NODES: Final = 300_000
+"""The same for a move that a player chose instead of those that are stated."""
 NAIVE_VALUES: Final = (0, 0, 100, 1_000, 10_000, 100_000)
 """Value of a run of 0, 1, ... 5 stones, whatever stands at its ends: a beginner's table."""
 
@@ -87,8 +91,8 @@ def prove(board: Board, kind: str, win_in: int | None = None) -> Proof:
         One of `PROVABLE_KINDS`.
     win_in : int, optional
         Within how many own moves the side to move wins: only for ``exact-five``, which without it
-        is a block, and ``forbidden``, which without it is a defence against a win within two. The
-        other kinds have theirs by definition.
+        is a block, ``forbidden``, which without it is a defence against a win within two, and
+        ``vcf``, where it is checked if it is stated. The other kinds have theirs by definition.
 
     Raises
     ------
@@ -105,6 +109,8 @@ def prove(board: Board, kind: str, win_in: int | None = None) -> Proof:
         return _prove_exact_five(board, win_in)
     if kind == "forbidden":
         return _prove_forbidden(board, win_in)
+    if kind == "vcf":
+        return _prove_vcf(board, win_in)
     return _PROVERS[kind](board)
 
 
@@ -112,6 +118,8 @@ def check(position: Position) -> tuple[str, ...]:
     """Return what is wrong with the answer that `position` states; nothing if it is proved."""
     if position.kind not in _PROVERS:
         return (f"this version has no proof for the kind {position.kind!r}",)
+    if not position.complete:
+        return _check_stated(position)
     proof = prove(position.board, position.kind, position.win_in)
     stated = frozenset(position.best)
     problems = list(proof.problems)
@@ -184,11 +192,20 @@ def _prove_quiet_block(board: Board) -> Proof:
     return proof
 
 
-def _prove_vcf(board: Board) -> Proof:
-    """Prove which fours begin a victory by continuous fours that is no win within two."""
+def _prove_vcf(board: Board, win_in: int | None) -> Proof:
+    """Prove which fours begin a victory by continuous fours that is no win within two.
+
+    The shortest one completes five with the own move number `win_in`, if that is stated.
+    """
     sooner = winning_moves(board, 2)
     problems = [f"a win within 2 exists already: {_names(board, sooner)}"] if sooner else []
-    return _choice(board, chain_moves(board), problems)
+    best = chain_moves(board)
+    if win_in is not None and best and not problems:
+        found = solve_vcf(board, nodes=_SOLVER_NODES)
+        shortest = (found.wins[0].plies + 1) // 2 if found.wins and found.shortest else None
+        if shortest != win_in:
+            problems.append(f"the shortest chain wins within {shortest}, not {win_in}")
+    return _choice(board, best, problems)
 
 
 def _prove_no_vcf(board: Board) -> Proof:
@@ -205,6 +222,28 @@ def _prove_no_vcf(board: Board) -> Proof:
     return Proof(frozenset(), tuple(problems))
 
 
+def _prove_break_vcf(board: Board) -> Proof:
+    """Prove which moves break every chain of fours by which the opponent would win."""
+    problems = []
+    own, theirs = fives_of(board)
+    if theirs:
+        problems.append(f"the opponent has a five point: {_names(board, theirs)}")
+    solver = Solver()
+    mine = solver.vcf(board, nodes=_SOLVER_NODES)
+    if own or mine.answer is not Answer.REFUTED:
+        problems.append(f"a victory by fours of one's own is not refuted: {mine.answer}")
+    if problems:
+        return Proof(frozenset(), tuple(problems))
+    defences = Defences(_SOLVER_NODES, solver)
+    try:
+        if not defences.threat(board):
+            problems.append("the opponent threatens no victory by fours")
+        best = defences.breaking(board)
+    except UndecidedError:
+        return Proof(frozenset(), (f"not decided with {_SOLVER_NODES} stones",))
+    return _choice(board, best, problems)
+
+
 def _prove_vct(board: Board) -> Proof:
     """Prove which first moves begin a victory by threats where fours alone do not win.
 
@@ -217,6 +256,28 @@ def _prove_vct(board: Board) -> Proof:
         problems.append(f"a victory by fours alone is not refuted: {fours.answer}")
     best = frozenset(solver.vct(board, nodes=_SOLVER_NODES, every=True).moves)
     return _choice(board, best, problems)
+
+
+def _check_stated(position: Position) -> tuple[str, ...]:
+    """Check a victory by threats of which not all first moves are said to be stated."""
+    board, solver = position.board, Solver()
+    fours = solver.vcf(board, nodes=_SOLVER_NODES)
+    if fours.answer is not Answer.REFUTED:
+        return (f"a victory by fours alone is not refuted: {fours.answer}",)
+    wrong = {
+        move for move in position.best if solver.vct_by(board, move, nodes=_SOLVER_NODES) is None
+    }
+    return (f"no threats are found that win by {_names(board, frozenset(wrong))}",) if wrong else ()
+
+
+def wins_as_well(position: Position, move: int) -> bool:
+    """Tell whether a move that `position` does not state is proved to win by threats, too.
+
+    That is only asked where the position does not say that its moves are all.
+    """
+    if position.complete:
+        return False
+    return Solver().vct_by(position.board, move, nodes=_OTHER_NODES) is not None
 
 
 def _prove_draw(board: Board) -> Proof:
@@ -238,12 +299,15 @@ def _prove_exact_five(board: Board, win_in: int | None) -> Proof:
 
 
 def _prove_forbidden(board: Board, win_in: int | None) -> Proof:
-    """Prove a win or a defence of Black's where freestyle has one that renju forbids."""
-    if board.rule is not Rule.RENJU or board.to_move != BLACK:
-        side = colour_name(board.to_move)
-        return Proof(
-            frozenset(), (f"forbidden needs renju and black to move: {board.rule}, {side}",)
-        )
+    """Prove a win, or a defence of Black's, that what is forbidden for Black decides.
+
+    Either a move that freestyle finds right is forbidden; or a right move only seems to be, to
+    whoever takes a false three for a three; or White wins, as he would not if nothing were.
+    """
+    if board.rule is not Rule.RENJU:
+        return Proof(frozenset(), (f"forbidden needs the rule renju: {board.rule}",))
+    if board.to_move == WHITE and win_in is None:
+        return Proof(frozenset(), ("forbidden needs win_in where white is to move",))
     freestyle = Board(board.size, Rule.FREESTYLE, board.cells, board.to_move)
     if freestyle.winner:
         return Proof(frozenset(), ("under freestyle the game is won already",))
@@ -251,9 +315,23 @@ def _prove_forbidden(board: Board, win_in: int | None) -> Proof:
         proof, other = _prove_hold(board, 2), holding_moves(freestyle, 2)
     else:
         proof, other = _prove_win(board, win_in), winning_moves(freestyle, win_in)
-    if not proof.problems and other.isdisjoint(board.forbidden_points()):
-        return replace(proof, problems=("no move that freestyle finds right is forbidden",))
-    return proof
+    if proof.problems:
+        return proof
+    if board.to_move == WHITE:
+        same = proof.best & other
+        why = f"white wins by {_names(board, same)} even if nothing is forbidden" if same else ""
+    elif other.isdisjoint(board.forbidden_points()) and not _seeming(board, proof.best):
+        why = "no move that freestyle finds right is forbidden, and no right move seems to be"
+    else:
+        why = ""
+    return replace(proof, problems=(why,)) if why else proof
+
+
+def _seeming(board: Board, moves: frozenset[int]) -> frozenset[int]:
+    """Return those of Black's `moves` that are forbidden if every three counts."""
+    return frozenset(
+        move for move in moves if prohibition(board.cells, board.size, move, depth=0) is not None
+    )
 
 
 _PROVERS: Final[dict[str, Callable[[Board], Proof]]] = {
@@ -261,12 +339,13 @@ _PROVERS: Final[dict[str, Callable[[Board], Proof]]] = {
     "must-block": _prove_block,
     "open-four": lambda board: _prove_win(board, KIND_WIN_IN["open-four"]),
     "break-open-four": lambda board: _prove_hold(board, 2),
+    "break-vcf": _prove_break_vcf,
     "draw-board": _prove_draw,
     "four-three": lambda board: _prove_win(board, KIND_WIN_IN["four-three"]),
     "double-three": lambda board: _prove_win(board, KIND_WIN_IN["double-three"]),
     "exact-five": lambda board: _prove_exact_five(board, None),
     "forbidden": lambda board: _prove_forbidden(board, None),
-    "vcf": _prove_vcf,
+    "vcf": lambda board: _prove_vcf(board, None),
     "no-vcf": _prove_no_vcf,
     "vct": _prove_vct,
     "quiet-block": _prove_quiet_block,

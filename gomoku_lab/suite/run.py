@@ -21,7 +21,8 @@ from gomoku_lab.players.compiling import warm_up_in_turn
 from gomoku_lab.players.errors import PlayerError, PlayerStartError
 from gomoku_lab.players.protocol import Player
 from gomoku_lab.players.registry import PlayerSpec, expand, make_player, rehearse
-from gomoku_lab.suite.positions import Position
+from gomoku_lab.suite.positions import Position, with_a_move
+from gomoku_lab.suite.proofs import wins_as_well
 from gomoku_lab.suite.result import Answer, SuiteResult
 
 Make = Callable[[PlayerSpec], Player]
@@ -62,7 +63,7 @@ def run_suite(
     players : sequence of PlayerSpec or str
         The players, or expressions, of which globs name several; each with its own limits.
     positions : sequence of Position
-        The positions, ids distinct.
+        The positions, ids distinct; those that ask for no move are left out.
     jobs, backend, scheduler
         As in `gomoku_lab.arena.tournament.run_tournament`.
     symmetries : bool
@@ -70,7 +71,7 @@ def run_suite(
     seed : int
         Seed of every random draw of noisy players, 0 or more.
     make : callable
-        Makes a player of a specification; it must be picklable for more than one job.
+        Makes a player of a specification; picklable for more than one job.
     on_progress : callable, optional
         Called with the number of answers that just came in and the player's name.
     on_message : callable, optional
@@ -86,9 +87,10 @@ def run_suite(
     if seed < 0:
         raise ValueError(f"seed must be 0 or more: {seed!r}")
     specs = [spec for one in players for spec in _specs(one)]
+    positions = with_a_move(positions)
     shown = tuple(SYMMETRIES) if symmetries else (0,)
-    chunks = _chunks(positions)
-    tasks = [_Task(spec, chunk, shown, seed, make) for chunk in chunks for spec in specs]
+    parts = _chunks(positions)
+    tasks = [_Task(spec, part, shown, seed, make) for part in parts for spec in specs]
     with Workers(jobs, backend, scheduler) as workers:
         _start(workers, specs, make, on_message)
         found, interrupted = _collect(tasks, workers, on_progress, keeps=keeps)
@@ -221,4 +223,5 @@ def _ask(player: Player, task: _Task, position: Position, symmetry: int) -> Answ
     except ValueError as error:
         return answer(None, False, choice.gate, error=f"illegal move: {error}")
     move = map_move(choice.move, size, inverse(symmetry))
-    return answer(move, move in position.best, choice.gate)
+    right = move in position.best or wins_as_well(position, move)
+    return answer(move, right, choice.gate)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gomoku_lab.arena.distinct import DistinctCount
-from gomoku_lab.arena.imported import AnyRun, ImportedRun
+from gomoku_lab.arena.imported import AnyRun, games_of
 from gomoku_lab.arena.log import RunError
 from gomoku_lab.arena.tally import check_runs
 from gomoku_lab.engine.config import EngineConfig
@@ -125,14 +125,6 @@ def collect_samples(
         reasons = ", ".join(f"{count} {reason}" for reason, count in left_out.items())
         raise RunError(f"{names}: no position to learn from: {reasons or 'no finished games'}")
     return samples
-
-
-def games_of(run: AnyRun) -> Iterator[GameRecord]:
-    """Yield the games of a run, played here or imported."""
-    for pair in run.pairs:
-        yield from pair
-    if isinstance(run, ImportedRun):
-        yield from run.singles
 
 
 def _check_rule(run: AnyRun) -> None:

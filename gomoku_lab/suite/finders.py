@@ -207,24 +207,27 @@ class Finder:
         if "vct" not in self._kinds:
             return
         for back in _BEFORE:
-            if back > len(boards):
-                continue
-            board = boards[-back]
-            if self._solver.vcf(board, nodes=_LOOK).answer is not Answer.REFUTED:
-                continue
-            if self._solver.vct(board, nodes=_LOOK).answer is not Answer.FOUND:
-                continue
-            every = self._solver.vct(board, nodes=VCT_NODES, every=True)
-            steps = (every.wins[0].plies + 1) // 2 if every.wins else 0
-            if not steps or len(every.moves) > _MOST_THREATS or not self._asks("vct", steps):
-                continue
-            if not self._fails(board, lambda move: self._wins(board, every.moves, move)):
-                continue
+            if back <= len(boards):
+                found = list(self._threat(boards[-back], game))
+                yield from found
+                if found:
+                    return
+
+    def _threat(self, board: Board, game: Source) -> Iterator[Find]:
+        """Yield a victory by threats on this very board, if fours alone do not win."""
+        if self._solver.vcf(board, nodes=_LOOK).answer is not Answer.REFUTED:
+            return
+        if self._solver.vct(board, nodes=_LOOK).answer is not Answer.FOUND:
+            return
+        every = self._solver.vct(board, nodes=VCT_NODES, every=True)
+        steps = (every.wins[0].plies + 1) // 2 if every.wins else 0
+        if not steps or len(every.moves) > _MOST_THREATS or not self._asks("vct", steps):
+            return
+        if self._fails(board, lambda move: self._wins(board, every.moves, move)):
             first = move_name(every.moves[0], board.size)
             why = f"{first} begins a vct: fours and open threes win, fours alone do not"
             where = f"after {len(board.moves)} moves"
             yield _find("vct", board, every.moves, why, ["threats"], game, steps, where)
-            return
 
     def _wins(self, board: Board, known: tuple[int, ...], move: int) -> bool:
         """Tell whether a move is known, or found, to win by threats."""

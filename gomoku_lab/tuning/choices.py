@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from gomoku_lab.arena.imported import AnyRun
+from gomoku_lab.arena.imported import AnyRun, games_of
 from gomoku_lab.arena.log import RunError
 from gomoku_lab.arena.tally import check_runs
 from gomoku_lab.engine.config import EngineConfig
@@ -20,7 +20,7 @@ from gomoku_lab.game.notation import parse_moves
 from gomoku_lab.game.record import GameRecord
 from gomoku_lab.game.rules import Rule
 from gomoku_lab.kernels import layout
-from gomoku_lab.tuning.samples import Column, games_of, lot, unfit
+from gomoku_lab.tuning.samples import Column, lot, unfit
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

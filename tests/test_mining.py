@@ -2,6 +2,7 @@
 
 from collections import Counter
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
@@ -15,7 +16,7 @@ from gomoku_lab.suite.finders import GROUPS, Finder, group_of
 from gomoku_lab.suite.forcing import fours_of
 from gomoku_lab.suite.mining import KINDS, Miner, MiningSettings, mine
 from gomoku_lab.suite.positions import load_positions, load_shipped
-from gomoku_lab.suite.proofs import check, prove
+from gomoku_lab.suite.proofs import check, prove, wins_as_well
 from gomoku_lab.suite.sources import PlayedSources, Source
 
 MINED = load_positions("mined")
@@ -39,7 +40,7 @@ def test_there_are_at_least_300_of_all_kinds_and_rules():
     assert len(MINED) >= 300
     counts = Counter((position.kind, position.board.rule) for position in MINED)
     for rule in Rule:
-        for kind in ("vcf", "no-vcf", "break-vcf"):
+        for kind in ("vcf", "vct", "no-vcf", "break-vcf"):
             assert counts[kind, rule] >= 10, (kind, rule)
     assert counts["forbidden", Rule.RENJU] == len(of_kind("forbidden")) >= 30
 
@@ -79,6 +80,23 @@ def test_every_chain_is_replayed_by_the_rules_and_has_the_length_that_is_stated(
     assert max(lengths) >= 13
 
 
+def test_every_stated_threat_wins_against_all_replies_and_fours_alone_do_not():
+    solver = Solver()
+    for position in of_kind("vct")[::6]:
+        board = position.board
+        assert not position.complete
+        assert solver.vcf(board, nodes=NODES).answer is Answer.REFUTED
+        for move in position.best:
+            win = solver.vct_by(board, move, nodes=NODES)
+            assert win is not None
+            assert win.move == move
+        quiet = next(point for point in board.empty_points() if point not in position.best)
+        assert wins_as_well(position, position.best[0])
+        if not wins_as_well(position, quiet):
+            wrong = replace(position, best=(quiet,))
+            assert "no threats are found that win by" in check(wrong)[0]
+
+
 def test_a_twin_still_has_the_fours_but_no_chain_of_them_wins():
     for position in of_kind("no-vcf"):
         assert position.best == ()
@@ -87,7 +105,7 @@ def test_a_twin_still_has_the_fours_but_no_chain_of_them_wins():
 
 
 def test_both_colours_are_asked():
-    for kind in ("vcf", "break-vcf", "forbidden"):
+    for kind in KINDS:
         assert {BLACK, WHITE} == {one.board.to_move for one in of_kind(kind)}, kind
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from gomoku_lab.game.board import Board
 from gomoku_lab.game.rules import WHITE, Rule, opponent
+from gomoku_lab.suite import breaking
 from gomoku_lab.suite.breaking import Defences, UndecidedError
 from gomoku_lab.suite.forcing import chain_moves, fives_of
 from gomoku_lab.suite.positions import load_positions
@@ -80,6 +81,12 @@ def test_a_spent_budget_decides_nothing():
     assert Defences(100_000).threat(passed)
     with pytest.raises(UndecidedError):
         Defences(1).threat(passed)
+
+
+def test_a_board_that_holds_too_much_is_given_up(monkeypatch):
+    monkeypatch.setattr(breaking, "_LOOKS", 3)
+    with pytest.raises(UndecidedError):
+        Defences(100_000).breaking(OPEN_THREE)
 
 
 def test_an_open_three_is_broken_where_it_grows():

@@ -18,6 +18,8 @@ from gomoku_lab.suite.forcing import fives_of
 
 _CHAINS_KEPT: Final = 8
 """Chains that are tried again before the solver is asked: what won once usually wins again."""
+_LOOKS: Final = 5_000
+"""Boards that are looked at before it is given up: fours of one's own can follow in many orders."""
 
 
 class UndecidedError(Exception):
@@ -39,6 +41,8 @@ class Defences:
         self._nodes = nodes
         self._solver = solver or Solver()
         self._chains: list[tuple[int, ...]] = []
+        self._held: dict[bytes, bool] = {}
+        self._left = _LOOKS
 
     def threat(self, board: Board) -> ForcedWin | None:
         """Return the chain of fours by which the opponent would win if he were to move."""
@@ -52,7 +56,7 @@ class Defences:
         Raises
         ------
         UndecidedError
-            If the solver has not decided it.
+            If the solver has not decided it, or there is too much to look at.
         """
         return frozenset(move for move in board.legal_points() if self.breaks(board, move))
 
@@ -71,11 +75,22 @@ class Defences:
         (answer,) = mine
         if answer not in after.legal_points():
             return True  # a four that Black may not answer
-        left = after.play(answer)
-        return not left.is_over and any(self.breaks(left, next_) for next_ in left.legal_points())
+        return self._holds(after.play(answer))
+
+    def _holds(self, board: Board) -> bool:
+        """Tell whether a move breaks all chains on a board after a four and its answer."""
+        if board.is_over:
+            return False
+        if board.cells not in self._held:
+            moves = board.legal_points()
+            self._held[board.cells] = any(self.breaks(board, move) for move in moves)
+        return self._held[board.cells]
 
     def _loses(self, after: Board) -> bool:
         """Tell whether the side to move in `after`, the opponent, wins by fours."""
+        self._left -= 1
+        if self._left < 0:
+            raise UndecidedError
         if any(chain_problem(after, line) is None for line in self._chains):
             return True
         chain = self._chain(after)

@@ -43,8 +43,8 @@ def selective(order=None, **values):
     return EngineConfig(**{**defaults, "selective": True, **learned, **values})
 
 
-def reduced(order, **values):
-    return selective(order, reduce_from=0.5, reduce_step=0.5, futility=300, **values)
+def pruned(order, **values):
+    return selective(order, futility=300, **values)
 
 
 CASES = st.tuples(
@@ -63,7 +63,7 @@ def test_every_win_that_it_claims_plain_search_confirms(order, case):
     seed, size, rule, stones, bits = case
     board = quiet_board(seed, size=size, rule=rule, stones=stones, side=min(size, 6))
     everything = {"width": 400, "radius": 14}
-    config = reduced(order, table_bits=0 if bits == 0 else 9 + bits, **everything)
+    config = pruned(order, table_bits=0 if bits == 0 else 9 + bits, **everything)
     found = Engine(config).analyse(board, limits=SearchLimits(depth=6, nodes=3_000))
     assert found.move in board.legal_points()
     assert abs(found.score) < layout.MATE
@@ -78,7 +78,7 @@ def test_every_win_that_it_claims_plain_search_confirms(order, case):
 def test_a_root_move_makes_no_difference_to_the_position(order, case):
     seed, size, rule, stones, _ = case
     board = quiet_board(seed, size=size, rule=rule, stones=stones, side=min(size, 6))
-    state = working(board, reduced(order))
+    state = working(board, pruned(order))
     before = snapshot(state)
     start_budget(state.record, layout.FOREVER, layout.FOREVER)
     cells = state.ranked()
@@ -90,7 +90,7 @@ def test_a_root_move_makes_no_difference_to_the_position(order, case):
 @pytest.mark.parametrize("read", range(1, 6))
 def test_an_aborted_layer_leaves_the_position_as_it_was(order, read):
     board = quiet_board(3, size=15, stones=10)
-    state = working(board, reduced(order))
+    state = working(board, pruned(order))
     before = snapshot(state)
     start_budget(state.record, layout.FOREVER, layout.FOREVER)
     state.record["abort_at_read"] = read
@@ -107,22 +107,21 @@ def test_exact_root_scores_are_those_of_the_plain_search(order):
         plain = EngineConfig(
             depth=4, width=8, table_bits=12, threat_layer=False, move_order=str(order)
         )
-        assert Engine(plain).exact_root(board, depth=4) == Engine(reduced(order)).exact_root(
+        assert Engine(plain).exact_root(board, depth=4) == Engine(pruned(order)).exact_root(
             board, depth=4
         )
 
 
-def test_reductions_and_pruning_search_less(order):
+def test_futility_searches_less(order):
     nodes = []
     for config in (
         selective(order, depth=5),
-        selective(order, depth=5, reduce_from=0.5, reduce_step=0.5),
-        reduced(order, depth=5),
+        pruned(order, depth=5),
     ):
         engine = Engine(config)
         boards = [quiet_board(seed, size=15, stones=8) for seed in range(10)]
         nodes.append(sum(engine.analyse(board).nodes for board in boards))
-    assert nodes[0] > nodes[1] > nodes[2]
+    assert nodes[0] > nodes[1]
 
 
 def test_a_move_that_is_no_answer_to_an_open_four_to_come_loses_at_once():
@@ -200,12 +199,8 @@ def test_an_order_is_a_file_like_an_evaluation_and_never_taken_for_one(order, tm
     [
         ({"selective": True, "terminal": False}, "needs terminal=true"),
         ({"selective": True, "ordering": False}, "needs terminal=true and ordering=true"),
-        ({"selective": True, "reduce_from": 2.0}, "reduce_from needs a learned move_order"),
-        ({"reduce_from": 2.0, "move_order": "x.json"}, "reduce_from needs selective=true"),
         ({"futility": 800}, "futility needs selective=true"),
         ({"selective": True, "futility": -1}, "futility must be 0"),
-        ({"reduce_from": -1.0}, "reduce_from must be 0..100"),
-        ({"reduce_most": 0}, "reduce_most must be 1..16"),
     ],
 )
 def test_settings_that_contradict_each_other_are_refused(values, message):

@@ -14,6 +14,6 @@ gate lab/v1:evaluation=self-22k --over tuned.toml --nodes 10000 --time-ms 100 --
 hand=../020-texel-vs-presets/tuned-s0.toml
 gate lab/v1:evaluation=self-22k --over "$hand" --nodes 10000 --time-ms 100 --seed 2 --run "$OUT/gate-s0"
 gate "$hand:evaluation=self-30k" --over "$hand" --nodes 10000 --time-ms 100 --seed 2 --run "$OUT/gate-30k"
-search=selective=true,move_order=order-8k,reduce_from=2,defence_nodes=20000
+search=selective=true,move_order=order-8k,defence_nodes=20000
 gate "$hand:$search,futility=800,evaluation=self-30k" --over "$hand:$search,futility=800000" \
     --nodes 10000 --time-ms 100 --seed 2 --run "$OUT/gate-selective"

@@ -155,13 +155,6 @@ class EngineConfig(Settings):
     selective : bool
         Whether the search lets the table speak for lesser depths, gives answers to fours no depth
         and tries nothing but answers against an open four to come (see `kernels.selective`).
-    reduce_from : float
-        By how much the order of a move may lie behind the best one's, in log-odds, before it is
-        searched a ply less deeply; 0 = no reductions. With a learned order and `selective` only.
-    reduce_step : float
-        How much further behind it costs one more ply, 0.01..100.
-    reduce_most : int
-        Plies that it may cost at most, 1..16.
     futility : int
         Evaluation units for each remaining ply by which, near the leaves, the evaluation must lie
         beyond the window for a position, or a move that makes no four, to be taken for decided;
@@ -191,9 +184,6 @@ class EngineConfig(Settings):
     evaluation: str = field(default="hand", metadata=word())
     move_order: str = field(default="hand", metadata=word())
     selective: bool = field(default=False, metadata=flag())
-    reduce_from: float = field(default=0.0, metadata=real(0, 100))
-    reduce_step: float = field(default=1.5, metadata=real(0.01, 100))
-    reduce_most: int = field(default=3, metadata=whole(1, 16))
     futility: int = field(default=0, metadata=whole(0, _MAX_WEIGHT))
     weights: PatternWeights = field(default_factory=PatternWeights, metadata=table(PatternWeights))
 
@@ -225,14 +215,8 @@ class EngineConfig(Settings):
                 "selective=true needs terminal=true and ordering=true: "
                 f"terminal {self.terminal!r}, ordering {self.ordering!r}"
             )
-        for key in ("reduce_from", "futility"):
-            if getattr(self, key) and not self.selective:
-                raise ConfigError(f"{key} needs selective=true: {key} {getattr(self, key)!r}")
-        if self.reduce_from and self.move_order == "hand":
-            raise ConfigError(
-                "reduce_from needs a learned move_order, whose gaps are log-odds: "
-                f"reduce_from {self.reduce_from!r}, move_order {self.move_order!r}"
-            )
+        if self.futility and not self.selective:
+            raise ConfigError(f"futility needs selective=true: futility {self.futility!r}")
 
     @property
     def limits(self) -> SearchLimits:

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gomoku_lab.engine.config import EngineConfig
-from gomoku_lab.engine.learned import UNIT, load_table
+from gomoku_lab.engine.learned import load_table
 from gomoku_lab.engine.tables import (
     half_window,
     hand_orders,
@@ -67,7 +67,8 @@ class WorkingState:
             self._orders = hand_orders(config.weights)
         else:
             self._orders = learned_orders(load_table(config.move_order, "move_order"))
-        self._set_selection(config)
+        record["selective"] = config.selective
+        record["futility"] = config.futility
         record["values"][: layout.CODES] = self._values
         record["orders"][: layout.CODES] = self._orders
         record["radius"] = config.radius
@@ -77,15 +78,6 @@ class WorkingState:
         record["terminal"] = config.terminal
         record["five_value"] = min(config.weights.five, layout.EVALUATION_CAP)
         record["table_mask"] = len(self.table) - 1 if config.table_bits else -1
-
-    def _set_selection(self, config: EngineConfig) -> None:
-        """Put into the record what the selective search reduces and leaves out."""
-        record = self.record
-        record["selective"] = config.selective
-        record["reduce_from"] = round(config.reduce_from * UNIT) or layout.FOREVER
-        record["reduce_step"] = round(config.reduce_step * UNIT)
-        record["reduce_most"] = config.reduce_most
-        record["futility"] = config.futility
 
     def claim_memory(self) -> None:
         """Touch the whole table, which the system hands out at the first touch only.

@@ -120,14 +120,12 @@ PICK: Final = np.dtype(
         ("struck", np.int64),
         ("last", np.int64),
         ("place", np.int64),
-        ("top", np.int64),
         ("urgent", np.int64),
-        ("less", np.int64),
         ("static", np.int64),
     ],
     align=True,
 )
-"""The move picker of one ply; the last five fields are the selective search's."""
+"""The move picker of one ply; the last three fields are the selective search's."""
 
 STATE: Final = np.dtype(
     [
@@ -154,9 +152,6 @@ STATE: Final = np.dtype(
         ("table_mask", np.int64),  # entries - 1, or -1 without a table
         ("generation", np.int64),
         ("selective", np.int64),
-        ("reduce_from", np.int64),
-        ("reduce_step", np.int64),
-        ("reduce_most", np.int64),
         ("futility", np.int64),
         # budget and counters
         ("nodes", np.int64),

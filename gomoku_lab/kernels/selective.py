@@ -1,4 +1,4 @@
-"""The selective search: what looks poor is searched less deeply, or not at all.
+"""The selective search: what looks decided is not searched.
 
 Beside `search`, which sees the same moves at every node to the same depth, this one
 
@@ -6,12 +6,10 @@ Beside `search`, which sees the same moves at every node to the same depth, this
 - gives the answer to a four no depth, so that chains of fours are seen to their end;
 - against an open four to come tries only the moves that could answer it: own fours, and the points
   where the opponent would make a four;
-- reduces the depth of a move, the more the further its order lies behind the best move's, and
-  searches it again in full where it turns out well; the order has to be in log-odds, a learned one;
 - takes a position near the leaves for decided where the static evaluation lies far above the window
   (reverse futility), and leaves out moves where it lies far below (futility).
 
-A move that makes a four is always searched in full, and nothing is left out while all moves lose.
+A move that makes a four is always searched, and nothing is left out while all moves lose.
 So a value is not that of plain minimax, and a root score not exact: what has to be exact is
 searched by `search`.
 """
@@ -25,7 +23,6 @@ import numpy as np
 from gomoku_lab.kernels._jit import Word, array_type, int64, kernel, record_type
 from gomoku_lab.kernels.candidates import (
     FIRST_KEY,
-    INDEX_BITS,
     generate,
     key_cell,
     next_key,
@@ -53,9 +50,6 @@ from gomoku_lab.kernels.state import evaluate, place, point_class, remove
 from gomoku_lab.kernels.table import find, from_table, store
 from gomoku_lab.kernels.threats import five_point
 
-LEFT_OUT = np.int64(1 << 20)
-LEAST_REDUCED = 3
-"""Nodes of less depth reduce nothing: their children are leaves already."""
 FUTILE_NODES = 4
 FUTILE_MOVES = 3
 """Depths up to which the evaluation may decide a node, or leave out its moves."""
@@ -136,25 +130,13 @@ def _bring_killers(s: Any, ply: Word, to: Word, count: Word) -> None:
 
 
 @kernel()
-def _saved(s: Any, ply: Word, key: Word, depth: Word, low: Word, pv: Word, losing: Word) -> Word:
-    """Return by how many plies a move is searched less deeply, or LEFT_OUT.
-
-    Nothing is left out of a node with an open window or one where all moves so far lose.
-    """
-    if point_class(s, key_cell(key), s["side"]) >= POINT_FOUR:
-        return np.int64(0)
-    p = s["picks"][ply]
-    futility = s["futility"]
-    futile = futility > 0 and depth <= FUTILE_MOVES and p["static"] + futility * depth <= low
-    if futile and not pv and not losing:
-        return LEFT_OUT
-    if depth < LEAST_REDUCED:
-        return np.int64(0)
-    gap = (p["top"] >> INDEX_BITS) - (key >> INDEX_BITS)
-    if gap < s["reduce_from"]:
-        return np.int64(0)
-    plies = min(1 + (gap - s["reduce_from"]) // s["reduce_step"], s["reduce_most"])
-    return min(plies - (1 if pv else 0), depth - 2)
+def _left_out(s: Any, ply: Word, cell: Word, depth: Word, low: Word) -> Word:
+    """Tell whether a move of a node with a null window is left out: the evaluation lies too low."""
+    if s["futility"] == 0 or depth > FUTILE_MOVES:
+        return False
+    if s["picks"][ply]["static"] + s["futility"] * depth > low:
+        return False
+    return point_class(s, cell, s["side"]) < POINT_FOUR
 
 
 @kernel()
@@ -164,7 +146,6 @@ def _list_all(s: Any, ply: Word) -> None:
     count = _list_moves(s, ply)
     p["stage"] = _LISTED
     p["count"] = count
-    p["top"] = s["keys"][ply, 0]
     if p["first"] != NO_MOVE:
         p["place"] = 1 if _bring(s, ply, np.int64(0), count, np.int64(p["first"])) else 0
     _bring_killers(s, ply, p["place"] + 1, count)
@@ -207,21 +188,20 @@ def _open(s: Any, table: Any, depth: Word, alpha: Word, beta: Word, ply: Word) -
 
 @kernel()
 def _next(s: Any, ply: Word, depth: Word, low: Word, pv: Word, losing: Word) -> Word:
-    """Return the next move of a node, ``less`` saying how much less deeply it is searched.
+    """Return the next move of a node, NO_MOVE when none is left.
 
-    NO_MOVE when none is left. Nothing is generated before the table's move has been tried.
+    Nothing is generated before the table's move has been tried; nothing is left out of a node with
+    an open window or one where all moves so far lose.
     """
     p = s["picks"][ply]
     if p["stage"] == _UNLISTED and p["place"] == 1:
         _list_all(s, ply)
     while p["place"] < p["count"]:
-        key = s["keys"][ply, p["place"]]
+        cell = key_cell(s["keys"][ply, p["place"]])
         p["place"] += 1
-        p["less"] = 0
-        if p["place"] > 1 and p["urgent"] == 0:
-            p["less"] = _saved(s, ply, key, depth, low, pv, losing)
-        if p["less"] != LEFT_OUT:
-            return key_cell(key)
+        whole = p["place"] == 1 or p["urgent"] != 0 or pv or losing
+        if whole or not _left_out(s, ply, cell, depth, low):
+            return cell
     return np.int64(NO_MOVE)
 
 
@@ -255,16 +235,13 @@ def visit(s: Any, table: Any, depth: Word, alpha: Word, beta: Word, ply: Word) -
         if cell == NO_MOVE:
             break
         deep = depth if s["picks"][ply]["forced"] != 0 else depth - 1
-        less = np.int64(s["picks"][ply]["less"])
         place(s, cell)
         score = enter(s, np.int64(1), ply + 1)
         if score != UNDECIDED:
             score = -score
         else:
             if best_cell != NO_MOVE:
-                score = -visit(s, table, deep - less, -low - 1, -low, ply + 1)
-                if less > 0 and score > low and s["aborted"] == 0:
-                    score = -visit(s, table, deep, -low - 1, -low, ply + 1)
+                score = -visit(s, table, deep, -low - 1, -low, ply + 1)
             if best_cell == NO_MOVE or (low < score < beta and s["aborted"] == 0):
                 score = -visit(s, table, deep, -beta, -low, ply + 1)
         remove(s)

@@ -23,6 +23,7 @@ _PUBLIC = {
     "analyse": "gomoku_lab.players.analyst",
     "search_effort": "gomoku_lab.players.effort",
     "count_candidates": "gomoku_lab.engine.census",
+    "solve": "gomoku_lab.engine.solving",
     "solve_vcf": "gomoku_lab.engine.solve",
     "solve_vct": "gomoku_lab.engine.solve",
     "review": "gomoku_lab.players.analyst",

@@ -22,7 +22,19 @@ def test_the_public_names_are_listed_and_can_be_had():
         assert getattr(gl, name) is not None
         assert name in dir(gl)
     wanted = {"Board", "Engine", "EngineConfig", "PatternWeights"}
-    assert wanted | {"analyse", "play_match", "load_run"} <= set(gl.__all__)
+    assert wanted | {"analyse", "play_match", "load_run", "solve"} <= set(gl.__all__)
+
+
+def test_solving_looks_for_fours_first_and_then_for_threats():
+    kinds = {}
+    for position in gl.load_positions("mined"):
+        if (
+            position.kind in ("vcf", "vct")
+            and kinds.setdefault(position.kind, position) is position
+        ):
+            found = gl.solve(position.board)
+            assert (found.search, found.answer) == (position.kind, "found")
+    assert kinds.keys() == {"vcf", "vct"}
 
 
 def test_each_public_name_says_what_it_is_for():

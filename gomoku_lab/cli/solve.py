@@ -57,15 +57,13 @@ def command(
     """
     with clean_errors():
         from gomoku_lab.cli.boards import read_board
-        from gomoku_lab.engine.solve import NODES, Solver, warm_up
+        from gomoku_lab.engine.solve import NODES, solve_vcf, solve_vct, warm_up
+        from gomoku_lab.engine.solving import solve
 
         board, _ = read_board(position, rule=rule, size=size)
         warm_up(lambda message: say(message, quiet=quiet))
-        solver = Solver()
-        search = solver.vct if only == "vct" else solver.vcf
+        search = {"vcf": solve_vcf, "vct": solve_vct, None: solve}[only]
         solution = search(board, nodes=nodes or NODES, every=every)
-        if only is None and solution.answer != "found":
-            solution = solver.vct(board, nodes=nodes or NODES, every=every)
     if as_json:
         click.echo(json.dumps(solution.to_dict(), indent=2))
     else:

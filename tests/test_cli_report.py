@@ -100,3 +100,13 @@ def test_what_is_no_run_is_refused_in_one_line(tmp_path, study):
         assert 2 == result.exit_code
         assert message in result.stderr
         assert "Traceback" not in result.output
+
+
+def test_a_page_never_replaces_a_file_of_a_run(tmp_path):
+    made_run(tmp_path / "run", RESULTS)
+    games = tmp_path / "run" / "games.jsonl"
+    before = games.read_bytes()
+    for words in (["report", tmp_path / "run", "--out"], ["analyse", "h8i9", "--html"]):
+        done = CliRunner().invoke(main, [*map(str, words), str(games)])
+        assert (done.exit_code, games.read_bytes()) == (2, before)
+        assert "must name a page" in done.stderr

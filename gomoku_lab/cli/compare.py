@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from gomoku_lab.cli.errors import CHECK_FAILED, clean_errors, fail
+from gomoku_lab.cli.options import checked_page
 from gomoku_lab.cli.progress import progress, say
 
 _PATIENCE = 2.0
@@ -25,6 +26,7 @@ _PATIENCE = 2.0
     "--html",
     "page",
     type=click.Path(path_type=Path, dir_okay=False),
+    callback=checked_page,
     metavar="FILE",
     help="Write a report as well.",
 )

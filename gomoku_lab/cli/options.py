@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from gomoku_lab.cli.errors import fail
+
 if TYPE_CHECKING:
     from gomoku_lab.stats.sprt import Hypotheses
 
@@ -186,3 +188,13 @@ def games_of_all_openings(given: Mapping[str, Any]) -> int:
     settings = TournamentSettings().varied(given)
     rule = parse_rule(settings.rule)
     return 2 * len(load_openings(settings.openings, rule=rule, size=settings.size))
+
+
+def checked_page(_: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
+    """Return the page that an option names; end the command if it is no ``.html`` file.
+
+    A page replaces what stands there: no file of a run may be named by mistake.
+    """
+    if path is not None and path.suffix != ".html":
+        fail(f"{parameter.opts[0]} must name a page, such as page.html: {str(path)!r}")
+    return path

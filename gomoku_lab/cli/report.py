@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from gomoku_lab.cli.errors import clean_errors
+from gomoku_lab.cli.options import checked_page
 from gomoku_lab.cli.progress import say
 
 
@@ -17,6 +18,7 @@ from gomoku_lab.cli.progress import say
 @click.option(
     "--out",
     type=click.Path(path_type=Path, dir_okay=False),
+    callback=checked_page,
     metavar="FILE",
     help="The page. [default: report.html in the first folder]",
 )

@@ -106,6 +106,17 @@ def next_key(keys: Any, count: Word, last: Word) -> Word:
 
 
 @kernel()
+def sort_best(s: Any, keys: Any, count: Word, number: Word) -> None:
+    """Let the first `number` of ``keys[:count]`` be the greatest ones, the greatest first."""
+    last = FIRST_KEY
+    for index in range(number):
+        last = next_key(keys, count, last)
+        s["rest"][index] = last
+    for index in range(number):
+        keys[index] = s["rest"][index]
+
+
+@kernel()
 def take_in_order(keys: Any, count: Word, number: Word, moves: Any) -> None:
     """Write the cells of the first `number` keys, best first, into `moves`."""
     last = FIRST_KEY

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from gomoku_lab.kernels._jit import Word, kernel, trailing_zeros
-from gomoku_lab.kernels.candidates import near_row, order_key
+from gomoku_lab.kernels.candidates import INDEX_BITS, near_row, order_key
 from gomoku_lab.kernels.forbidden import may_play
-from gomoku_lab.kernels.layout import RING, STRIDE
+from gomoku_lab.kernels.layout import MAX_POINTS, RING, STRIDE
 from gomoku_lab.kernels.state import build, place
 
 
@@ -62,7 +62,7 @@ def replay_choices(
                         both = np.int64(s["codes"][cell])
                         codes[end, 0] = numbers[(both >> turn) & 0xFFFF]
                         codes[end, 1] = numbers[(both >> (32 - turn)) & 0xFFFF]
-                        hand[end] = order_key(s, cell) >> 10
+                        hand[end] = order_key(s, cell) >> INDEX_BITS
                         at = end if cell == moves[ply] else at
                         end += 1
             if at < 0:
@@ -90,6 +90,7 @@ def choice_loss(
     coefficients, gradient : float64[2, codes]
     """
     gradient[:, :] = 0.0
+    worths = np.empty(MAX_POINTS)
     loss = 0.0
     start = np.int64(0)
     for row in range(ends.shape[0]):
@@ -98,17 +99,17 @@ def choice_loss(
             top = -np.inf
             for entry in range(start, end):
                 worth = coefficients[0, codes[entry, 0]] + coefficients[1, codes[entry, 1]]
+                worths[entry - start] = worth
                 top = max(top, worth)
-            total = 0.0
-            for entry in range(start, end):
-                worth = coefficients[0, codes[entry, 0]] + coefficients[1, codes[entry, 1]]
-                total += np.exp(worth - top)
             best = chosen[row]
-            worth = coefficients[0, codes[best, 0]] + coefficients[1, codes[best, 1]]
+            worth = worths[best - start]
+            total = 0.0
+            for place_of in range(end - start):
+                worths[place_of] = np.exp(worths[place_of] - top)
+                total += worths[place_of]
             loss += weights[row] * (top + np.log(total) - worth)
             for entry in range(start, end):
-                worth = coefficients[0, codes[entry, 0]] + coefficients[1, codes[entry, 1]]
-                pull = weights[row] * np.exp(worth - top) / total
+                pull = weights[row] * worths[entry - start] / total
                 for side in range(2):
                     gradient[side, codes[entry, side]] += pull
             for side in range(2):

@@ -19,6 +19,7 @@ from gomoku_lab.kernels.candidates import (
     key_cell,
     next_key,
     order_key,
+    sort_best,
 )
 from gomoku_lab.kernels.layout import EMPTY, POINT_FIVE
 from gomoku_lab.kernels.threats import five_point
@@ -62,12 +63,9 @@ def _sort_by_row(s: Any, ply: Word) -> None:
     """Keep the width-limited set, but let it come row by row from the top left."""
     p = s["picks"][ply]
     keys = s["keys"][ply]
-    last = FIRST_KEY
+    sort_best(s, keys, p["count"], p["number"])
     for index in range(p["number"]):
-        last = next_key(keys, p["count"], last)
-        s["rest"][index] = last
-    for index in range(p["number"]):
-        keys[index] = s["rest"][index] & INDEX_MASK
+        keys[index] &= INDEX_MASK
     p["count"] = p["number"]
 
 

@@ -105,6 +105,19 @@ def keep_line(s: Any, ply: Word, cell: Word) -> None:
 
 
 @kernel()
+def bound_cut(table: Any, slot: Word, alpha: Word, beta: Word, ply: Word) -> Word:
+    """Return the score that an entry proves for a null-window node, else UNDECIDED."""
+    entry = table[slot]
+    if beta - alpha > 1:
+        return UNDECIDED
+    score = from_table(np.int64(entry["score"]), ply)
+    bound = np.int64(entry["flag"]) & 3
+    if bound == EXACT or (bound == LOWER and score >= beta) or (bound == UPPER and score <= alpha):
+        return score
+    return UNDECIDED
+
+
+@kernel()
 def _table_cut(
     s: Any, table: Any, slot: Word, depth: Word, alpha: Word, beta: Word, ply: Word
 ) -> Word:
@@ -112,14 +125,9 @@ def _table_cut(
 
     Only an entry of the very same depth counts, so the table never changes a value.
     """
-    entry = table[slot]
-    if beta - alpha > 1 or np.int64(entry["depth"]) != depth:
+    if np.int64(table[slot]["depth"]) != depth:
         return UNDECIDED
-    score = from_table(np.int64(entry["score"]), ply)
-    bound = np.int64(entry["flag"]) & 3
-    if bound == EXACT or (bound == LOWER and score >= beta) or (bound == UPPER and score <= alpha):
-        return score
-    return UNDECIDED
+    return bound_cut(table, slot, alpha, beta, ply)
 
 
 @kernel()

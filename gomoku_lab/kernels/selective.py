@@ -21,13 +21,7 @@ from typing import Any
 import numpy as np
 
 from gomoku_lab.kernels._jit import Word, array_type, int64, kernel, record_type
-from gomoku_lab.kernels.candidates import (
-    FIRST_KEY,
-    generate,
-    key_cell,
-    next_key,
-    order_key,
-)
+from gomoku_lab.kernels.candidates import generate, key_cell, order_key, sort_best
 from gomoku_lab.kernels.layout import (
     EMPTY,
     ENTRY,
@@ -45,30 +39,17 @@ from gomoku_lab.kernels.layout import (
     UPPER,
 )
 from gomoku_lab.kernels.picker import NO_MOVE, reward
-from gomoku_lab.kernels.search import UNDECIDED, enter, keep_line
+from gomoku_lab.kernels.search import UNDECIDED, bound_cut, enter, keep_line
 from gomoku_lab.kernels.state import evaluate, place, point_class, remove
-from gomoku_lab.kernels.table import find, from_table, store
+from gomoku_lab.kernels.table import find, store
 from gomoku_lab.kernels.threats import five_point
 
 FUTILE_NODES = 4
 FUTILE_MOVES = 3
-"""Depths up to which the evaluation may decide a node, or leave out its moves."""
+"""Depths up to which the evaluation may decide a node, or leave out its moves: no more of these."""
 _UNLISTED, _LISTED = 0, 1
 _RECORD = record_type(STATE)
 _TABLE = array_type(ENTRY)
-
-
-@kernel()
-def _cut(s: Any, table: Any, slot: Word, depth: Word, alpha: Word, beta: Word, ply: Word) -> Word:
-    """Return the score that the table proves for a null-window node, else UNDECIDED."""
-    entry = table[slot]
-    if beta - alpha > 1 or np.int64(entry["depth"]) < depth:
-        return UNDECIDED
-    score = from_table(np.int64(entry["score"]), ply)
-    bound = np.int64(entry["flag"]) & 3
-    if bound == EXACT or (bound == LOWER and score >= beta) or (bound == UPPER and score <= alpha):
-        return score
-    return UNDECIDED
 
 
 @kernel()
@@ -97,12 +78,7 @@ def _list_moves(s: Any, ply: Word) -> Word:
     if s["counts"][other, POINT_OPEN_FOUR] > 0:
         count = _answers(s, ply, count)
     number = min(count, s["width"])
-    last = FIRST_KEY
-    for index in range(number):
-        last = next_key(keys, count, last)
-        s["rest"][index] = last
-    for index in range(number):
-        keys[index] = s["rest"][index]
+    sort_best(s, keys, count, number)
     return number
 
 
@@ -164,15 +140,16 @@ def _open(s: Any, table: Any, depth: Word, alpha: Word, beta: Word, ply: Word) -
     slot = find(s, table) if s["table_mask"] >= 0 else np.int64(-1)
     if slot >= 0:
         s["table_hits"] += 1
-        score = _cut(s, table, slot, depth, alpha, beta, ply)
-        if score != UNDECIDED:
-            return score
+        if np.int64(table[slot]["depth"]) >= depth:
+            score = bound_cut(table, slot, alpha, beta, ply)
+            if score != UNDECIDED:
+                return score
         if s["cells"][np.int64(table[slot]["move"])] == EMPTY and p["forced"] == 0:
             p["first"] = np.int64(table[slot]["move"])
-    if p["urgent"] == 0 and s["futility"] > 0:
+    if p["urgent"] == 0 and s["futility"] > 0 and depth <= FUTILE_NODES:
         p["static"] = evaluate(s)
         # With a four-three at hand the opponent is not decided upon.
-        calm = s["counts"][other, POINT_FOUR_THREE] == 0 and depth <= FUTILE_NODES
+        calm = s["counts"][other, POINT_FOUR_THREE] == 0
         high = p["static"] - s["futility"] * depth >= beta > -MATE_RANGE
         if calm and high and beta - alpha == 1:
             return np.int64(p["static"])

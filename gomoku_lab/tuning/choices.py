@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from gomoku_lab.arena.imported import AnyRun, games_of
+from gomoku_lab.arena.imported import AnyRun
 from gomoku_lab.arena.log import RunError
 from gomoku_lab.arena.tally import check_runs
 from gomoku_lab.engine.config import EngineConfig
@@ -20,7 +20,7 @@ from gomoku_lab.game.notation import parse_moves
 from gomoku_lab.game.record import GameRecord
 from gomoku_lab.game.rules import Rule
 from gomoku_lab.kernels import layout
-from gomoku_lab.tuning.samples import Column, lot, unfit
+from gomoku_lab.tuning.samples import Column, fit_games, lot
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -75,15 +75,8 @@ def collect_choices(
     check_runs(runs, "used")
     reader = _Reader(config)
     left_out: Counter[str] = Counter()
-    for run in runs:
-        for game in games_of(run):
-            reason = unfit(game)
-            if reason:
-                left_out[reason] += 1
-            else:
-                reader.add(game)
-            if on_game is not None:
-                on_game()
+    for game in fit_games(runs, left_out, on_game):
+        reader.add(game)
     choices = reader.choices(left_out)
     if not len(choices):
         names = ", ".join(str(run.path) for run in runs)

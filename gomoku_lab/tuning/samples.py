@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -107,24 +107,36 @@ def collect_samples(
         If the runs cannot be used together or by the engine, or no position is left.
     """
     check_runs(runs, "used")
-    replayer = _Replayer(window)
-    left_out: Counter[str] = Counter()
     for run in runs:
         _check_rule(run)
-        for game in games_of(run):
-            reason = unfit(game)
-            if reason:
-                left_out[reason] += 1
-            else:
-                replayer.add(game)
-            if on_game is not None:
-                on_game()
+    replayer = _Replayer(window)
+    left_out: Counter[str] = Counter()
+    for game in fit_games(runs, left_out, on_game):
+        replayer.add(game)
     samples = replayer.samples(left_out)
     if not len(samples):
         names = ", ".join(str(run.path) for run in runs)
         reasons = ", ".join(f"{count} {reason}" for reason, count in left_out.items())
         raise RunError(f"{names}: no position to learn from: {reasons or 'no finished games'}")
     return samples
+
+
+def fit_games(
+    runs: Sequence[AnyRun], left_out: Counter[str], on_game: Callable[[], None] | None
+) -> Iterator[GameRecord]:
+    """Yield the games that something can be learned from; count in `left_out` why not the others.
+
+    `on_game` is called after each game, also after one that is left out.
+    """
+    for run in runs:
+        for game in games_of(run):
+            reason = _unfit(game)
+            if reason:
+                left_out[reason] += 1
+            else:
+                yield game
+            if on_game is not None:
+                on_game()
 
 
 def _check_rule(run: AnyRun) -> None:
@@ -134,7 +146,7 @@ def _check_rule(run: AnyRun) -> None:
         raise RunError(f"{run.path}: the rule of games to learn from must be {wanted}: {shown}")
 
 
-def unfit(game: GameRecord) -> str:
+def _unfit(game: GameRecord) -> str:
     """Return why nothing is learned from a game, or ""."""
     if game.result == UNKNOWN:
         return "without a result"

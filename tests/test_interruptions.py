@@ -268,6 +268,46 @@ def test_a_signal_sent_twice_at_a_time_is_one_request(monkeypatch):
         stop._handle(signal.SIGINT, None)
 
 
+class Interrupted:
+    """Asks to stop while it is destroyed."""
+
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(5)
+
+
+def test_a_second_ctrl_c_that_strikes_a_destructor_comes_again(capfd):
+    hook = sys.unraisablehook
+
+    def interrupt_twice():
+        with Interrupts(None) as stop:
+            os.kill(os.getpid(), signal.SIGINT)
+            assert stop.interrupted
+            victim = Interrupted()
+            del victim
+            assert stop.at_once
+            time.sleep(5)
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupt_twice()
+    assert capfd.readouterr().err == ""
+    assert sys.unraisablehook is hook
+
+
+def test_what_else_a_destructor_raises_is_told_as_ever(monkeypatch):
+    told = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda dropped: told.append(dropped.exc_type))
+
+    class Broken:
+        def __del__(self):
+            raise LookupError
+
+    with Interrupts(None):
+        broken = Broken()
+        del broken
+    assert told == [LookupError]
+
+
 class Jumping:
     """A system clock that is set forward by a year or back by two whenever it is looked at."""
 

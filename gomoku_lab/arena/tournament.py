@@ -6,8 +6,10 @@ the order in which they are finished. Nothing here prints.
 
 from __future__ import annotations
 
+import _thread
 import contextlib
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Collection, Sequence
@@ -39,6 +41,7 @@ OnLook = Callable[[MatchTest], None]
 OnMessage = Callable[[str], None]
 
 _ONE_REQUEST_SECONDS: Final = 0.2
+_AGAIN_SECONDS: Final = 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,6 +287,9 @@ class Interrupts(Stop):
     tells every process of a job more than once, and timeout(1) sends SIGTERM twice, such a second
     one counts only after a moment. Outside the main thread, where signals cannot be caught, it
     changes nothing.
+
+    Python drops what is raised inside a destructor, of which Dask has many, and prints a traceback;
+    such a KeyboardInterrupt is not printed and comes again.
     """
 
     def __init__(self, on_interrupt: Callable[[], None] | None) -> None:
@@ -291,9 +297,12 @@ class Interrupts(Stop):
         self._on_interrupt = on_interrupt
         self._previous: dict[int, Any] = {}
         self._since = 0.0
+        self._unraisable = sys.unraisablehook
+        self._again: threading.Timer | None = None
 
     def __enter__(self) -> Self:
         if threading.current_thread() is threading.main_thread():
+            self._unraisable, sys.unraisablehook = sys.unraisablehook, self._dropped
             for number in STOP_SIGNALS:
                 # Whoever is to outlive its terminal, as by nohup, ignores SIGHUP.
                 if number == signal.SIGINT or signal.getsignal(number) is not signal.SIG_IGN:
@@ -301,8 +310,23 @@ class Interrupts(Stop):
         return self
 
     def __exit__(self, *_: object) -> None:
+        if self._again is not None:
+            self._again.cancel()
+            self._again.join()
         for number, handler in self._previous.items():
             signal.signal(number, handler)
+        if self._previous:
+            sys.unraisablehook = self._unraisable
+
+    def _dropped(self, unraisable: sys.UnraisableHookArgs) -> None:
+        """Repeat a request to stop at once that struck where nothing can be raised."""
+        if self.at_once and unraisable.exc_type is KeyboardInterrupt:
+            # Not from here, which is still inside the destructor.
+            self._again = threading.Timer(_AGAIN_SECONDS, _interrupt_main)
+            self._again.daemon = True
+            self._again.start()
+        else:
+            self._unraisable(unraisable)
 
     def _handle(self, number: int, _frame: FrameType | None) -> None:
         if self.interrupted:
@@ -314,3 +338,10 @@ class Interrupts(Stop):
         self._since = time.monotonic()
         if self._on_interrupt is not None:
             self._on_interrupt()
+
+
+def _interrupt_main() -> None:
+    if hasattr(signal, "pthread_kill"):  # which also wakes a thread that waits
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+    else:
+        _thread.interrupt_main()

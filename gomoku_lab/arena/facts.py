@@ -44,18 +44,24 @@ def write_json(path: Path, values: Mapping[str, Any]) -> None:
 def write_whole(path: Path, text: str) -> None:
     """Write a file of a run folder: whoever reads it sees the old or the new one, never half.
 
+    A link stays, and the file that it leads to is replaced; a pipe or a device is written to.
+
     Raises
     ------
     OSError
         With the file's name, if the disk refuses it; the old file stays.
     """
-    temporary = path.with_name(f"{path.name}.new")
+    target = Path(os.path.realpath(path))
+    temporary = target.with_name(f"{target.name}.new")
     try:
+        if target.exists() and not target.is_file():
+            target.write_text(text, encoding="utf-8")
+            return
         with temporary.open("w", encoding="utf-8") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        temporary.replace(path)
+        temporary.replace(target)
     except OSError as error:
         with suppress(OSError):
             temporary.unlink()

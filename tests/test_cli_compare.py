@@ -94,13 +94,13 @@ def test_many_players_are_left_to_json_and_the_page(tmp_path):
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
-        ([], 2, "Missing argument 'RUN...'"),
+        ([], 2, "missing argument 'RUN...'"),
         (["nowhere"], 2, "no run in this folder"),
         (["RUN", "--order", "top,non"], 2, "no player 'non' (did you mean 'one'?); players: "),
         (["RUN", "--order", "top"], 2, "an order needs two or more different players: 'top'"),
         (["RUN", "--seed", "-1"], 2, "--seed"),
-        (["RUN", "--html", "RUN/games.jsonl/page.html"], 2, "Not a directory"),
-        (["RUN", "--html", "RUN/games.jsonl"], 2, "--html must name a page, such as page.html"),
+        (["RUN", "--html", "RUN/games.jsonl/page.html"], 2, "must lie in a folder"),
+        (["RUN", "--html", "RUN/games.jsonl"], 2, "'--html': must name a page, such as page.html"),
         (["RUN", "RUN"], 2, "the same run is given twice"),
     ],
 )

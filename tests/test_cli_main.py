@@ -89,6 +89,89 @@ def test_an_unknown_command_names_the_nearest_one() -> None:
     assert "did you mean 'doctor'?" in result.stderr
 
 
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["analyse"], "missing argument 'POSITION'"),
+        (["analyse", "h8", "--exact", "0"], "invalid value for '--exact': 0 is not in the range"),
+        (["analyse", "h8", "--nonsense"], "no such option"),
+        (["report", "x", "--games", "-1"], "invalid value for '--games': -1 is not in the range"),
+        (["match", "layered/hard"], "a match needs exactly two players: 1 given"),
+        (["positions", "lst"], "no such command 'lst'"),
+        (["--nonsense"], "no such option"),
+    ],
+)
+def test_wrong_words_end_with_one_line_that_says_what_was_allowed(
+    words: list[str], message: str
+) -> None:
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code == USAGE
+    assert result.stderr.startswith(f"error: {message}")
+    assert result.stderr.endswith("--help)\n")
+    assert result.stderr.count("\n") == 1
+
+
+def test_without_words_the_help_is_shown() -> None:
+    assert CliRunner().invoke(main, []).output.startswith("Usage: ")
+
+
+PAGES = (
+    ["analyse", "h8", "--player", "layered/master:depth=1", "--html"],
+    ["compare", "nowhere", "--html"],
+    ["report", "nowhere", "--out"],
+)
+
+
+@pytest.mark.parametrize("words", PAGES, ids=lambda words: words[0])
+@pytest.mark.parametrize(
+    ("page", "message"),
+    [
+        ("", "a name is wanted: ''"),
+        (".", "must name a page, such as page.html: '.'"),
+        ("run.json", "must name a page, such as page.html: 'run.json'"),
+        ("folder.html", "must name a page, such as page.html: 'folder.html'"),
+        ("nodir/a.html", "must lie in a folder that can be written to: 'nodir/a.html'"),
+    ],
+)
+def test_a_page_that_cannot_be_written_is_refused_before_anything_is_done(
+    words: list[str], page: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "folder.html").mkdir()
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(main, [*words, page])
+    assert (result.exit_code, result.stdout) == (USAGE, "")
+    assert result.stderr.startswith(f"error: invalid value for '{words[-1]}': {message}")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["notebooks", "--copy", ""],
+        ["rate", "nowhere", "--out", ""],
+        ["rate", ""],
+        ["tournament", "--out", ""],
+    ],
+    ids=" ".join,
+)
+def test_the_empty_name_is_not_the_current_folder(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code == USAGE
+    assert "a name is wanted: ''" in result.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("below", ["file", "file/below"])
+def test_a_folder_that_cannot_be_made_is_refused(below: str, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for words in (["notebooks", "--copy"], ["rate", "nowhere", "--out"]):
+        result = CliRunner().invoke(main, [*words, str(tmp_path / below)])
+        assert result.exit_code == USAGE
+        assert f"invalid value for '{words[-1]}': must name a folder: " in result.stderr
+
+
 def test_the_version_is_printed() -> None:
     from gomoku_lab import __version__
 

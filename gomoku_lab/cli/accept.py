@@ -22,6 +22,7 @@ from gomoku_lab.cli.options import (
     recorded_words,
     sprt_options,
 )
+from gomoku_lab.cli.paths import PathName
 from gomoku_lab.cli.playing import Watch, interrupted, new_folder, resumable
 from gomoku_lab.cli.progress import say
 
@@ -46,7 +47,7 @@ _CODES = {"accepted": FINE, "rejected": CHECK_FAILED, "undecided": UNDECIDED}
 )
 @click.option(
     "--out",
-    type=click.Path(path_type=Path),
+    type=PathName(),
     metavar="FILE.toml",
     help="The player file to write if CANDIDATE is accepted.",
 )
@@ -58,7 +59,7 @@ _CODES = {"accepted": FINE, "rejected": CHECK_FAILED, "undecided": UNDECIDED}
 @click.option(
     "--run",
     "folder",
-    type=click.Path(path_type=Path),
+    type=PathName(),
     metavar="DIR",
     help="The folder to make for the matches. [default: a new one below runs/]",
 )

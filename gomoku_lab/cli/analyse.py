@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gomoku_lab.cli.errors import clean_errors, fail
-from gomoku_lab.cli.options import RecordingCommand, checked_page, recorded_words
+from gomoku_lab.cli.options import RecordingCommand, recorded_words
+from gomoku_lab.cli.paths import PageName
 from gomoku_lab.cli.progress import say
 
 if TYPE_CHECKING:
@@ -60,8 +61,7 @@ _SILENT_SECONDS = 2.0
 @click.option(
     "--html",
     "page",
-    type=click.Path(path_type=Path, dir_okay=False),
-    callback=checked_page,
+    type=PageName(),
     metavar="FILE",
     help="Write a page with board, tables and figures as well.",
 )

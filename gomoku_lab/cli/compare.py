@@ -8,14 +8,14 @@ from pathlib import Path
 import click
 
 from gomoku_lab.cli.errors import CHECK_FAILED, clean_errors, fail
-from gomoku_lab.cli.options import checked_page
+from gomoku_lab.cli.paths import PageName, PathName
 from gomoku_lab.cli.progress import progress, say
 
 _PATIENCE = 2.0
 
 
 @click.command()
-@click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=PathName())
 @click.option(
     "--order",
     metavar="A,B,C",
@@ -25,8 +25,7 @@ _PATIENCE = 2.0
 @click.option(
     "--html",
     "page",
-    type=click.Path(path_type=Path, dir_okay=False),
-    callback=checked_page,
+    type=PageName(),
     metavar="FILE",
     help="Write a report as well.",
 )

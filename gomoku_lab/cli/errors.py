@@ -29,6 +29,7 @@ STOPPED = 130
 READER_GONE = 141
 
 _CANNOT_TAKE_MORE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+_HELP: Any = getattr(click.exceptions, "NoArgsIsHelpError", ())  # of click 8.2 and later
 
 
 class CliError(click.ClickException):
@@ -66,6 +67,19 @@ def clean_errors(code: int = USAGE) -> Iterator[None]:
         raise CliError(_os_message(error), code=code) from error
     except ValueError as error:
         raise CliError(str(error), code=code) from error
+
+
+@contextmanager
+def clean_usage() -> Iterator[None]:
+    """Turn what click says of wrong words into one line like that of every other error."""
+    try:
+        yield
+    except _HELP:
+        raise
+    except click.UsageError as error:
+        text = " ".join(error.format_message().split()).rstrip(".")
+        where = "" if error.ctx is None else f" (see {error.ctx.command_path} --help)"
+        raise CliError(text[:1].lower() + text[1:] + where) from error
 
 
 @contextmanager

@@ -13,6 +13,7 @@ import click
 
 from gomoku_lab.cli.errors import clean_errors, fail
 from gomoku_lab.cli.options import RecordingCommand, recorded_words
+from gomoku_lab.cli.paths import PathName
 from gomoku_lab.cli.progress import progress, say
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ _SUFFIXES = {"weights": ".toml", "table": ".json", "order": ".json"}
 
 
 @click.command(cls=RecordingCommand)
-@click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=PathName())
 @click.option(
     "--model",
     type=click.Choice(tuple(_SUFFIXES)),
@@ -48,7 +49,7 @@ _SUFFIXES = {"weights": ".toml", "table": ".json", "order": ".json"}
 )
 @click.option(
     "--out",
-    type=click.Path(path_type=Path),
+    type=PathName(),
     required=True,
     metavar="FILE",
     help="The file to make: a player (.toml) for weights, else a table (.json).",

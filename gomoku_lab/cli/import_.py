@@ -14,6 +14,7 @@ import click
 
 from gomoku_lab.cli.errors import CHECK_FAILED, clean_errors, fail
 from gomoku_lab.cli.options import RecordingCommand, recorded_words
+from gomoku_lab.cli.paths import PathName
 from gomoku_lab.cli.progress import say
 
 if TYPE_CHECKING:
@@ -31,12 +32,8 @@ _KINDS_SHOWN = 20
 
 
 @click.command(cls=RecordingCommand)
-@click.argument(
-    "files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path)
-)
-@click.option(
-    "--out", required=True, metavar="DIR", type=click.Path(path_type=Path), help="The run folder."
-)
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=PathName())
+@click.option("--out", required=True, metavar="DIR", type=PathName(), help="The run folder.")
 @click.option("--from", "given", metavar="FORMAT", help="What to read. [default: guessed]")
 @click.option(
     "--rule",

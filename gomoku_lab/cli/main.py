@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from gomoku_lab import __version__
-from gomoku_lab.cli.errors import STOPPED, CliError, clean_output
+from gomoku_lab.cli.errors import STOPPED, CliError, clean_output, clean_usage
 
 COMMANDS: dict[str, str] = {
     "suite": "Run players on tactical positions whose answers are proved.",
@@ -94,13 +94,13 @@ class LazyGroup(click.Group):
         """Read the words; ``--help`` and ``--version`` print while this is done."""
         if (info_name or "").lower().startswith(_BRAIN_PREFIX):
             args = ["brain", *args]
-        with clean_output():
+        with clean_output(), clean_usage():
             return super().make_context(info_name, args, parent, **extra)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; Ctrl-C, where a command does not handle it, is no failed check."""
         try:
-            with clean_output():
+            with clean_output(), clean_usage():
                 return super().invoke(ctx)
         except KeyboardInterrupt:
             raise CliError("interrupted", code=STOPPED) from None

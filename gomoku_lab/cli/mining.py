@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gomoku_lab.cli.errors import INTERRUPTED, clean_errors, fail
+from gomoku_lab.cli.paths import PathName
 from gomoku_lab.cli.progress import progress, say
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ _DEFAULT_GAMES = 200
 
 
 @click.command("mine")
-@click.argument("runs", metavar="[RUN]...", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("runs", metavar="[RUN]...", nargs=-1, type=PathName())
 @click.option(
     "--games",
     type=click.IntRange(1),
@@ -72,9 +73,7 @@ _DEFAULT_GAMES = 200
     help="Positions not to be found again, besides those that ship; may be repeated.",
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of every draw.")
-@click.option(
-    "--out", type=click.Path(path_type=Path), required=True, metavar="FILE", help=".jsonl or .toml"
-)
+@click.option("--out", type=PathName(), required=True, metavar="FILE", help=".jsonl or .toml")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--quiet", "-q", is_flag=True, help="No progress on stderr.")
 def mine_positions(runs: tuple[Path, ...], out: Path, quiet: bool, **words: Any) -> None:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from gomoku_lab.cli.errors import fail
+from gomoku_lab.cli.paths import PathName
 
 if TYPE_CHECKING:
     from gomoku_lab.stats.sprt import Hypotheses
@@ -63,13 +62,13 @@ _OPTIONS = {
     ),
     "out": click.option(
         "--out",
-        type=click.Path(path_type=Path),
+        type=PathName(),
         metavar="DIR",
         help="The run folder to make. [default: a new one below runs/]",
     ),
     "resume": click.option(
         "--resume",
-        type=click.Path(path_type=Path),
+        type=PathName(),
         metavar="DIR",
         help="Go on with the run in DIR; nothing else has to be given.",
     ),
@@ -188,13 +187,3 @@ def games_of_all_openings(given: Mapping[str, Any]) -> int:
     settings = TournamentSettings().varied(given)
     rule = parse_rule(settings.rule)
     return 2 * len(load_openings(settings.openings, rule=rule, size=settings.size))
-
-
-def checked_page(_: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
-    """Return the page that an option names; end the command if it is no ``.html`` file.
-
-    A page replaces what stands there: no file of a run may be named by mistake.
-    """
-    if path is not None and path.suffix != ".html":
-        fail(f"{parameter.opts[0]} must name a page, such as page.html: {str(path)!r}")
-    return path

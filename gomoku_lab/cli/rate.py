@@ -9,14 +9,15 @@ from pathlib import Path
 import click
 
 from gomoku_lab.cli.errors import CHECK_FAILED, clean_errors, fail
+from gomoku_lab.cli.paths import FolderName, PathName
 from gomoku_lab.cli.progress import say
 
 
 @click.command()
-@click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=PathName())
 @click.option(
     "--out",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=FolderName(),
     metavar="DIR",
     help="Where ratings.json and report.html go. [default: the first run's folder]",
 )

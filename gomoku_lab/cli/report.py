@@ -7,18 +7,15 @@ from pathlib import Path
 import click
 
 from gomoku_lab.cli.errors import clean_errors
-from gomoku_lab.cli.options import checked_page
+from gomoku_lab.cli.paths import PageName, PathName
 from gomoku_lab.cli.progress import say
 
 
 @click.command()
-@click.argument(
-    "folders", metavar="RUN...", nargs=-1, required=True, type=click.Path(path_type=Path)
-)
+@click.argument("folders", metavar="RUN...", nargs=-1, required=True, type=PathName())
 @click.option(
     "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
-    callback=checked_page,
+    type=PageName(),
     metavar="FILE",
     help="The page. [default: report.html in the first folder]",
 )

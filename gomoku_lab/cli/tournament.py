@@ -11,6 +11,7 @@ import click
 
 from gomoku_lab.cli.errors import clean_errors
 from gomoku_lab.cli.options import RecordingCommand, given_settings, playing_options
+from gomoku_lab.cli.paths import PathName
 from gomoku_lab.cli.playing import make_session, play
 from gomoku_lab.cli.progress import say
 from gomoku_lab.cli.selfplay import print_selfplay
@@ -22,7 +23,7 @@ _SCHEMA_VERSION = 1
 
 
 @click.command(cls=RecordingCommand)
-@click.argument("file", required=False, metavar="[FILE]", type=click.Path(path_type=Path))
+@click.argument("file", required=False, metavar="[FILE]", type=PathName())
 @click.option(
     "--players",
     "-p",

@@ -52,6 +52,28 @@ def test_the_notebooks_that_ship_are_never_written_to():
         assert "error: " in result.stderr
 
 
+def test_a_link_to_a_notebook_that_ships_is_not_written_through(tmp_path):
+    ships = NOTEBOOKS[0].read_bytes()
+    for link in (tmp_path / NOTEBOOKS[0].name, tmp_path / NOTEBOOKS[1].name):
+        link.symlink_to(NOTEBOOKS[0])
+        result = run("--copy", tmp_path, "--force")
+        assert (2, "") == (result.exit_code, result.stdout)
+        assert f"error: {link}: this is a file that ships with the lab\n" == result.stderr
+        assert ships == NOTEBOOKS[0].read_bytes()
+        link.unlink()
+
+
+def test_forcing_nothing_is_refused():
+    result = run("--force")
+    assert 2 == result.exit_code
+    assert "error: --force overwrites copies: give --copy DIR as well\n" == result.stderr
+
+
+@pytest.mark.parametrize("name", ["1", "01", "01-first-look", "01-first-look.ipynb"])
+def test_a_number_names_a_notebook(name):
+    assert [FIRST] == [line.split()[0] for line in run(name).stdout.splitlines()]
+
+
 @pytest.mark.parametrize("name", ["nonsense", "0", ""])
 def test_a_name_that_fits_none_or_several_is_refused(name):
     result = run(name)

@@ -10,6 +10,7 @@ from typing import Final
 import click
 
 from gomoku_lab.cli.errors import clean_errors, fail
+from gomoku_lab.cli.paths import FolderName
 
 _QUESTION: Final = "**Question.** "
 _FOLDER: Final = "gomoku-lab-notebooks"
@@ -33,7 +34,7 @@ class Notebook:
 @click.option(
     "--copy",
     "folder",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=FolderName(),
     metavar="DIR",
     help="Copy them into this folder, which is made if it is not there.",
 )
@@ -45,12 +46,14 @@ def command(
 ) -> None:
     """List the notebooks that ship with the lab, copy them into a folder, or open them.
 
-    A NAME may be shortened: 02 is 02-build-an-engine. Without any, all are meant. Those that ship
-    are never written to: --open works on copies in the folder of --copy, or else in
+    A NAME may be shortened: 2, 02 or 02-b is 02-build-an-engine. Without any, all are meant. Those
+    that ship are never written to: --open works on copies in the folder of --copy, or else in
     ./gomoku-lab-notebooks, and keeps the copies that are there already. It needs JupyterLab:
     pip install 'gomoku-lab[notebooks]'.
     """
     with clean_errors():
+        if force and folder is None and not opens:
+            raise ValueError("--force overwrites copies: give --copy DIR as well")
         chosen = _chosen(names)
         if opens:
             _check_jupyter(folder)
@@ -90,7 +93,8 @@ def _chosen(names: Sequence[str]) -> list[Notebook]:
     there = shipped_notebooks()
     found = []
     for name in names:
-        fitting = [one for one in there if one.name.startswith(name.removesuffix(".ipynb"))]
+        start = name.zfill(2) if name.isdigit() else name.removesuffix(".ipynb")
+        fitting = [one for one in there if one.name.startswith(start)]
         if len(fitting) != 1:
             listed = ", ".join(one.name for one in there)
             problem = "several notebooks fit" if fitting else "no such notebook"
@@ -103,9 +107,9 @@ def _copy(chosen: Sequence[Notebook], folder: Path, *, force: bool, keep: bool) 
     """Copy the notebooks, all or none; return the copies, with those that were kept."""
     copies = [folder / one.path.name for one in chosen]
     there = [copy for copy in copies if copy.exists()]
-    for one, copy in zip(chosen, copies, strict=True):
-        if copy in there and copy.samefile(one.path):
-            raise ValueError(f"{folder}: this is the folder that ships with the lab")
+    for copy in there:
+        if any(copy.samefile(one.path) for one in shipped_notebooks()):
+            raise ValueError(f"{copy}: this is a file that ships with the lab")
     if there and not (force or keep):
         raise ValueError(f"{there[0]}: this file exists already; --force overwrites it")
     folder.mkdir(parents=True, exist_ok=True)

@@ -119,7 +119,7 @@ PICK: Final = np.dtype(
         ("number", np.int64),
         ("struck", np.int64),
         ("last", np.int64),
-        ("place", np.int64),
+        ("tried", np.int64),
         ("urgent", np.int64),
         ("static", np.int64),
     ],

@@ -46,7 +46,7 @@ def start_moves(s: Any, ply: Word, table_move: Word) -> None:
 
 
 @kernel()
-def _strike(s: Any, ply: Word, key: Word) -> Word:
+def strike(s: Any, ply: Word, key: Word) -> Word:
     """Strike `key` from the candidates of this ply; tell whether it was there."""
     keys = s["keys"][ply]
     p = s["picks"][ply]
@@ -78,13 +78,13 @@ def _prepare(s: Any, ply: Word) -> None:
     p["struck"] = 0
     p["last"] = FIRST_KEY
     if p["first"] != NO_MOVE:
-        _strike(s, ply, order_key(s, p["first"]))
+        strike(s, ply, order_key(s, p["first"]))
     if s["ordering"] == 0:
         _sort_by_row(s, ply)
 
 
 @kernel()
-def _killer(s: Any, ply: Word, slot: Word) -> Word:
+def killer(s: Any, ply: Word, slot: Word) -> Word:
     """Strike a killer of this ply from the candidates and return it, or NO_MOVE.
 
     A killer outside the width-limited set is no move of this node.
@@ -100,7 +100,7 @@ def _killer(s: Any, ply: Word, slot: Word) -> Word:
     rank = 0
     for index in range(p["count"]):
         rank += 1 if keys[index] > key else 0
-    if rank < p["number"] - p["struck"] and _strike(s, ply, key):
+    if rank < p["number"] - p["struck"] and strike(s, ply, key):
         return cell
     return NO_MOVE
 
@@ -140,7 +140,7 @@ def next_move(s: Any, ply: Word, tried: Word) -> Word:
     elif stage < _REST:
         for slot in range(stage - _KILLERS, 2):
             p["stage"] = _KILLERS + slot + 1
-            cell = _killer(s, ply, slot)
+            cell = killer(s, ply, slot)
             if cell != NO_MOVE:
                 return cell
         p["stage"] = _REST

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from gomoku_lab.kernels._jit import Word, array_type, int64, kernel, record_type
-from gomoku_lab.kernels.candidates import generate, key_cell, order_key, sort_best
+from gomoku_lab.kernels.candidates import FIRST_KEY, generate, key_cell, next_key, order_key
 from gomoku_lab.kernels.layout import (
     EMPTY,
     ENTRY,
@@ -38,7 +38,7 @@ from gomoku_lab.kernels.layout import (
     STATE,
     UPPER,
 )
-from gomoku_lab.kernels.picker import NO_MOVE, reward
+from gomoku_lab.kernels.picker import NO_MOVE, killer, reward, strike
 from gomoku_lab.kernels.search import UNDECIDED, bound_cut, enter, keep_line
 from gomoku_lab.kernels.state import evaluate, place, point_class, remove
 from gomoku_lab.kernels.table import find, store
@@ -47,7 +47,7 @@ from gomoku_lab.kernels.threats import five_point
 FUTILE_NODES = 4
 FUTILE_MOVES = 3
 """Depths up to which the evaluation may decide a node, or leave out its moves: no more of these."""
-_UNLISTED, _LISTED = 0, 1
+_FIRST, _BEST, _KILLERS, _REST = 0, 1, 2, 4
 _RECORD = record_type(STATE)
 _TABLE = array_type(ENTRY)
 
@@ -67,64 +67,75 @@ def _answers(s: Any, ply: Word, count: Word) -> Word:
 
 
 @kernel()
-def _list_moves(s: Any, ply: Word) -> Word:
-    """Write the keys of the node's moves into ``keys[ply]``, best first; return their number."""
-    other = 1 - s["side"]
-    keys = s["keys"][ply]
-    if s["counts"][other, POINT_FIVE] > 0:
-        keys[0] = order_key(s, five_point(s, other))
-        return np.int64(1)
-    count = generate(s, ply)
-    if s["counts"][other, POINT_OPEN_FOUR] > 0:
-        count = _answers(s, ply, count)
-    number = min(count, s["width"])
-    sort_best(s, keys, count, number)
-    return number
-
-
-@kernel()
-def _bring(s: Any, ply: Word, to: Word, count: Word, cell: Word) -> Word:
-    """Move the key of `cell` from behind to place `to`; tell whether it was there."""
-    keys = s["keys"][ply]
-    for index in range(to, count):
-        if key_cell(keys[index]) == cell:
-            key = keys[index]
-            for place_of in range(index, to, -1):
-                keys[place_of] = keys[place_of - 1]
-            keys[to] = key
-            return True
-    return False
-
-
-@kernel()
-def _bring_killers(s: Any, ply: Word, to: Word, count: Word) -> None:
-    """Let the killers of this ply, where they are moves of the node, come from place `to` on."""
-    for slot in range(1, -1, -1):
-        cell = np.int64(s["killers"][ply, slot])
-        if cell != NO_MOVE:
-            _bring(s, ply, to, count, cell)
-
-
-@kernel()
-def _left_out(s: Any, ply: Word, cell: Word, depth: Word, low: Word) -> Word:
-    """Tell whether a move of a node with a null window is left out: the evaluation lies too low."""
-    if s["futility"] == 0 or depth > FUTILE_MOVES:
-        return False
-    if s["picks"][ply]["static"] + s["futility"] * depth > low:
-        return False
-    return point_class(s, cell, s["side"]) < POINT_FOUR
-
-
-@kernel()
-def _list_all(s: Any, ply: Word) -> None:
-    """List the moves of a node: the table's first, which has been tried, the best, the killers."""
+def _list_moves(s: Any, ply: Word) -> None:
+    """Generate the moves of a node that is not forced; the table's has been tried and is struck."""
     p = s["picks"][ply]
-    count = _list_moves(s, ply)
-    p["stage"] = _LISTED
+    count = generate(s, ply)
+    if p["urgent"] != 0:
+        count = _answers(s, ply, count)
     p["count"] = count
+    p["number"] = min(count, s["width"])
+    p["struck"] = 0
+    p["last"] = FIRST_KEY
     if p["first"] != NO_MOVE:
-        p["place"] = 1 if _bring(s, ply, np.int64(0), count, np.int64(p["first"])) else 0
-    _bring_killers(s, ply, p["place"] + 1, count)
+        strike(s, ply, order_key(s, p["first"]))
+
+
+@kernel()
+def _in_turn(s: Any, ply: Word) -> Word:
+    """Return the next move of the node, NO_MOVE after the last.
+
+    First comes the block of a five or the table's move, then the best, the killers, and the rest in
+    one-move order. Each is looked for when it is asked for: most nodes are done with their first.
+    """
+    p = s["picks"][ply]
+    stage = p["stage"]
+    if stage == _FIRST:
+        p["stage"] = _BEST
+        if p["first"] != NO_MOVE:
+            p["tried"] = 1
+            return np.int64(p["first"])
+    if p["forced"] != 0:
+        return np.int64(NO_MOVE)
+    if stage <= _BEST:
+        _list_moves(s, ply)
+        p["stage"] = _KILLERS
+    elif stage < _REST:
+        for slot in range(stage - _KILLERS, 2):
+            p["stage"] = _KILLERS + slot + 1
+            cell = killer(s, ply, slot)
+            if cell != NO_MOVE:
+                p["tried"] += 1
+                return cell
+    if p["tried"] >= p["number"]:
+        return np.int64(NO_MOVE)
+    p["tried"] += 1
+    p["last"] = next_key(s["keys"][ply], p["count"], p["last"])
+    return key_cell(p["last"])
+
+
+@kernel()
+def _next(s: Any, ply: Word, depth: Word, low: Word, whole: Word) -> Word:
+    """Return the next move to search, NO_MOVE when none is left.
+
+    Where the evaluation lies too far below the window, only fours are left after the first move,
+    but for `whole` nodes: those with an open window, and those where all moves so far lose.
+    """
+    p = s["picks"][ply]
+    if whole or p["stage"] == _FIRST or p["urgent"] != 0:
+        return _in_turn(s, ply)
+    if s["futility"] == 0 or depth > FUTILE_MOVES:
+        return _in_turn(s, ply)
+    if p["static"] + s["futility"] * depth > low:
+        return _in_turn(s, ply)
+    side = s["side"]
+    fours = s["counts"][side, POINT_FOUR] + s["counts"][side, POINT_FOUR_THREE]
+    if fours + s["counts"][side, POINT_OPEN_FOUR] == 0:
+        return np.int64(NO_MOVE)
+    cell = _in_turn(s, ply)
+    while cell != NO_MOVE and point_class(s, cell, side) < POINT_FOUR:
+        cell = _in_turn(s, ply)
+    return cell
 
 
 @kernel()
@@ -136,7 +147,7 @@ def _open(s: Any, table: Any, depth: Word, alpha: Word, beta: Word, ply: Word) -
     p["urgent"] = 1 if p["forced"] != 0 or s["counts"][other, POINT_OPEN_FOUR] > 0 else 0
     if (depth <= 0 and p["forced"] == 0) or ply >= np.int64(MAX_PLY - 2):
         return evaluate(s)
-    p["first"] = NO_MOVE
+    p["first"] = five_point(s, other) if p["forced"] != 0 else NO_MOVE
     slot = find(s, table) if s["table_mask"] >= 0 else np.int64(-1)
     if slot >= 0:
         s["table_hits"] += 1
@@ -144,7 +155,7 @@ def _open(s: Any, table: Any, depth: Word, alpha: Word, beta: Word, ply: Word) -
             score = bound_cut(table, slot, alpha, beta, ply)
             if score != UNDECIDED:
                 return score
-        if s["cells"][np.int64(table[slot]["move"])] == EMPTY and p["forced"] == 0:
+        if p["forced"] == 0 and s["cells"][np.int64(table[slot]["move"])] == EMPTY:
             p["first"] = np.int64(table[slot]["move"])
     if p["urgent"] == 0 and s["futility"] > 0 and depth <= FUTILE_NODES:
         p["static"] = evaluate(s)
@@ -153,33 +164,9 @@ def _open(s: Any, table: Any, depth: Word, alpha: Word, beta: Word, ply: Word) -
         high = p["static"] - s["futility"] * depth >= beta > -MATE_RANGE
         if calm and high and beta - alpha == 1:
             return np.int64(p["static"])
-    p["place"] = 0
-    p["stage"] = _UNLISTED
-    if p["first"] != NO_MOVE:
-        s["keys"][ply, 0] = order_key(s, p["first"])
-        p["count"] = 1
-    else:
-        _list_all(s, ply)
+    p["stage"] = _FIRST
+    p["tried"] = 0
     return UNDECIDED
-
-
-@kernel()
-def _next(s: Any, ply: Word, depth: Word, low: Word, pv: Word, losing: Word) -> Word:
-    """Return the next move of a node, NO_MOVE when none is left.
-
-    Nothing is generated before the table's move has been tried; nothing is left out of a node with
-    an open window or one where all moves so far lose.
-    """
-    p = s["picks"][ply]
-    if p["stage"] == _UNLISTED and p["place"] == 1:
-        _list_all(s, ply)
-    while p["place"] < p["count"]:
-        cell = key_cell(s["keys"][ply, p["place"]])
-        p["place"] += 1
-        whole = p["place"] == 1 or p["urgent"] != 0 or pv or losing
-        if whole or not _left_out(s, ply, cell, depth, low):
-            return cell
-    return np.int64(NO_MOVE)
 
 
 @kernel(int64(_RECORD, _TABLE, int64, int64, int64, int64))
@@ -208,7 +195,7 @@ def visit(s: Any, table: Any, depth: Word, alpha: Word, beta: Word, ply: Word) -
     pv = beta - alpha > 1
     low, best, best_cell = alpha, np.int64(-INFINITY), np.int64(NO_MOVE)
     while True:
-        cell = _next(s, ply, depth, low, pv, best < -MATE_RANGE)
+        cell = _next(s, ply, depth, low, pv or best < -MATE_RANGE)
         if cell == NO_MOVE:
             break
         deep = depth if s["picks"][ply]["forced"] != 0 else depth - 1

@@ -12,6 +12,7 @@ from gomoku_lab.cli import (
     bench,
     engine_speed,
     minimax_speed,
+    selective_speed,
     solver_speed,
     textbook_speed,
 )
@@ -100,6 +101,20 @@ def test_measuring_gives_every_promised_number() -> None:
         "overshoot_ms",
         "tight_overshoot_ms",
     }
+
+
+def test_the_full_search_is_measured_against_the_plain_one() -> None:
+    boards = bench_boards()[:2]
+    rate = selective_speed.rate_share(boards, 2)
+    deep = selective_speed.depth_share(boards, 7, 1)
+    assert (rate.key, rate.at_least, rate.at_most) == ("full_search_share", 0.8, None)
+    assert deep.key == "full_depth_7_share"
+    assert 0 < deep.value
+    plain, full = selective_speed._alternate(boards, 6, 1)
+    again = selective_speed._alternate(boards, 6, 2)
+    assert [[nodes for _, nodes in runs] for runs in (plain, full)] == [
+        [nodes for _, nodes in runs] for runs in again
+    ]
 
 
 def test_S0_13_S0_26_S0_41_the_articles_players_are_measured_against_their_gates() -> None:

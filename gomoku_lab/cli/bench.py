@@ -54,7 +54,7 @@ def command(quick: bool, engine_only: bool, as_json: bool, quiet: bool) -> None:
 
 def _measure(*, quick: bool, engine_only: bool, quiet: bool) -> Iterator[Gauge]:
     """Yield the numbers as they are measured."""
-    from gomoku_lab.cli import engine_speed, solver_speed
+    from gomoku_lab.cli import engine_speed, selective_speed, solver_speed
     from gomoku_lab.engine.engine import warm_up
     from gomoku_lab.suite.boards import bench_boards, mid_game_boards
 
@@ -66,6 +66,9 @@ def _measure(*, quick: bool, engine_only: bool, quiet: bool) -> Iterator[Gauge]:
     yield engine_speed.master_reach(middle)
     yield from engine_speed.width_share(middle)
     yield engine_speed.trace_cost(boards, 3 if quick else 9)
+    yield selective_speed.rate_share(boards, 3 if quick else 9)
+    deep = 10 if quick else 12
+    yield selective_speed.depth_share(boards[:6], deep, 1 if quick else 3)
     yield from solver_speed.chain_speed(solver_speed.four_boards(), 3 if quick else 9)
     say("moves against their budgets", quiet=quiet)
     earlier = [board.undo() for board in middle]

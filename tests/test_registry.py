@@ -29,7 +29,9 @@ from gomoku_lab.players.registry import (
 
 PACKAGE = Path(gomoku_lab.__file__).parent
 LAYERED = ("novice", "casual", "skilled", "hard", "master")
+LAB = tuple(f"lab/{level}" for level in range(1, 10))
 ALL_FIVE = ("must-win", "must-block", "open-four", "break-open-four", "draw-board")
+NO_BREAKING = ("must-win", "must-block", "open-four", "draw-board")
 
 
 def engine_config(expression: str) -> EngineConfig:
@@ -125,6 +127,30 @@ def test_plain_depth4_has_the_frame_of_skilled_and_no_threat_layer() -> None:
     assert plain.time_ms is None
 
 
+def test_lab_has_nine_levels_of_one_engine_weakest_first() -> None:
+    assert presets("lab") == (*LAB, "lab/max", "lab/v1")
+    assert {resolve(name).family for name in LAB} == {"lab"}
+    dumps = [engine_config(name).to_dict() for name in LAB]
+    differing = {key for key in dumps[0] if len({str(dump[key]) for dump in dumps}) > 1}
+    gates = {"vcf_nodes", "vct_nodes", "defence_nodes"}
+    assert differing == {"depth", "time_ms", "nodes", "noise", "table_bits"} | gates
+
+
+def test_lab_levels_grow_and_only_the_last_depends_on_the_clock() -> None:
+    configs = [engine_config(name) for name in LAB]
+    assert [config.reproducible for config in configs] == [True] * 8 + [False]
+    noises = [config.noise for config in configs]
+    assert noises == sorted(noises, reverse=True)
+    for key in ("nodes", "vcf_nodes"):
+        sizes = [getattr(config, key) or 0 for config in configs[:8]]
+        assert sizes == sorted(sizes)
+
+
+def test_lab_9_is_lab_max() -> None:
+    nine, best = resolve("lab/9"), resolve("lab/max")
+    assert (nine.config, nine.required) == (best.config, best.required)
+
+
 def test_lab_keeps_its_gates_out_of_the_draw() -> None:
     assert {engine_config(name).noise_scope for name in presets("lab")} == {"search"}
     assert {engine_config(name).noise_scope for name in presets("layered")} == {"all"}
@@ -138,6 +164,11 @@ def test_lab_keeps_its_gates_out_of_the_draw() -> None:
     [
         ("layered/master", ALL_FIVE),
         ("lab/max", ALL_FIVE),
+        ("lab/1", NO_BREAKING),
+        ("lab/1:depth=2", NO_BREAKING),
+        ("lab/1:noise=0", ALL_FIVE),
+        ("lab/1:vcf_nodes=9", ("draw-board",)),
+        ("lab/9", ALL_FIVE),
         ("layered/novice", ("draw-board",)),
         ("layered/novice:noise=0", ALL_FIVE),
         ("layered/novice:noise=0,nodes=500,time_ms=0", ALL_FIVE),

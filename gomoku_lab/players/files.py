@@ -100,9 +100,12 @@ class PlayerFile:
 
 def preset_names(family: Family) -> tuple[str, ...]:
     """Return the names ``family/level`` of the presets of `family`, in order."""
-    levels = [file.stem for file in (_PRESETS / family.name).glob("*.toml")]
-    names = sorted(f"{family.name}/{level}" for level in levels)
-    return tuple(sorted(names, key=lambda name: preset(name).order))
+    return tuple(sorted(_shipped(family), key=lambda name: preset(name).order))
+
+
+def _shipped(family: Family) -> list[str]:
+    """Return the names of the presets of `family` without reading them, in alphabetical order."""
+    return sorted(f"{family.name}/{file.stem}" for file in (_PRESETS / family.name).glob("*.toml"))
 
 
 def all_preset_names() -> tuple[str, ...]:
@@ -227,7 +230,8 @@ def _check_head(values: Mapping[str, Any], source: str) -> None:
 
 
 def _base(name: object, source: str) -> PlayerFile:
-    names = all_preset_names()
+    # Not in their order: a preset may have a base itself, and is being read.
+    names = [name for family in FAMILIES.values() for name in _shipped(family)]
     if name not in names:
         nearest = nearest_key(str(name), names)
         hint = f"; did you mean {nearest!r}?" if nearest else ""

@@ -124,6 +124,27 @@ def test_a_fill_or_an_arrow_off_the_board_is_refused(options):
         board_svg(Board(), **options)
 
 
+def test_points_may_be_named():
+    board = Board.from_moves("h8")
+    named = board_svg(board, marks={"h8": "A"}, fills={"A1": "red"}, arrows=[("h8", "i9")])
+    assert named == board_svg(board, marks={112: "A"}, fills={210: "red"}, arrows=[(112, 98)])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"marks": {"z9": "x"}}, r"move 'z9' is off the 15x15 board"),
+        ({"fills": {"zz9": "red"}}, "a letter and a number such as h8: 'zz9'"),
+        ({"arrows": [(None, 3)]}, "an arrow must be on a point, .* such as h8: None"),
+        ({"size_px": -3}, "size_px must be a whole number from 1 up: -3"),
+        ({"size_px": "x"}, "size_px must be a whole number from 1 up: 'x'"),
+    ],
+)
+def test_what_is_no_point_and_no_size_is_refused(options, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        board_svg(Board(), **options)
+
+
 def test_an_arrow_from_a_point_to_itself_is_refused():
     with pytest.raises(ValueError, match="from one point to another"):
         board_svg(Board(), arrows=[(7, 7)])

@@ -7,8 +7,9 @@ After a wanted change they are made anew with GOMOKU_LAB_NEW_BASELINES=1 and loo
 
 import os
 import tempfile
-from functools import cache
+from functools import cache, partial
 from io import BytesIO
+from math import inf
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.legend import Legend
 from matplotlib.text import Text
-from plot_examples import DEEP, REVIEW, analysis, examples
+from plot_examples import DEEP, REVIEW, SHALLOW, SPRT, TUNING, analysis, examples
 
 from gomoku_lab import plots
 from gomoku_lab.engine.analysis import Analysis
@@ -160,15 +161,22 @@ def test_the_defaults_of_matplotlib_stay_as_they_are():
     assert rcParamsDefault["text.color"] == rcParams["text.color"]
 
 
+NAN = float("nan")
+
+
+def without(values, key):
+    return {name: value for name, value in values.items() if name != key}
+
+
 OVER = Analysis(board=Board(), move=None, gate="over")
 
 
 @pytest.mark.parametrize(
     ("draw", "message"),
     [
-        (lambda axes: plots.plot_scores(OVER, axes), "nothing was searched: the gate over"),
-        (lambda axes: plots.plot_nodes({"x": OVER}, axes), "nothing was searched"),
-        (lambda axes: plots.plot_roots(OVER, axes), "no root candidates: the gate over"),
+        (lambda axes: plots.plot_scores(OVER, axes), "nothing was searched: the game is over"),
+        (lambda axes: plots.plot_nodes({"x": OVER}, axes), "x: nothing was searched"),
+        (lambda axes: plots.plot_roots(OVER, axes), "no root candidates: the game is over"),
         (lambda axes: plots.plot_changes([OVER], axes), "no search has two layers"),
         (
             lambda axes: plots.plot_branching(analysis([("h10", 1, 1)]), axes),
@@ -176,13 +184,44 @@ OVER = Analysis(board=Board(), move=None, gate="over")
         ),
         (lambda axes: plots.plot_game(type(REVIEW)(Board(), (), 4), axes), "no move"),
         (lambda axes: plots.plot_lengths({"x": []}, axes), "x: there are no games"),
-        (lambda axes: plots.plot_heat(Board(), {}, axes, label="n"), "no values"),
+        (lambda axes: plots.plot_lengths({}, axes), "one set of games or more is wanted, not {}"),
+        (lambda axes: plots.plot_nodes({}, axes), "one search or more is wanted, not {}"),
+        (lambda axes: plots.plot_candidates({}, axes), "number of stones or more, with counts, is"),
+        (lambda axes: plots.plot_candidates({4: []}, axes), "count or more for 4 stones is wanted"),
+        (lambda axes: plots.plot_calibration([], axes), "one bin of predictions or more is wanted"),
+        (lambda axes: plots.plot_sprt({}, axes), r"what sprt.json holds is wanted, not {}"),
+        (lambda axes: plots.plot_sprt({**SPRT, "model": None}, axes), "model must be one of"),
+        (lambda axes: plots.plot_sprt(without(SPRT, "lower"), axes), "there is no 'lower'"),
+        (lambda axes: plots.plot_trajectory({}, axes), r"what tuning.json holds is wanted, not {}"),
+        (lambda axes: plots.plot_trajectory(without(TUNING, "trajectory"), axes), "'trajectory'"),
+        (
+            lambda axes: plots.plot_trajectory({**TUNING, "parameters": []}, axes),
+            "one tuned number or more is wanted",
+        ),
+        (lambda axes: plots.plot_heat(Board(), {}, axes, label="n"), "one point or more is wanted"),
+        (lambda axes: plots.plot_heat(Board(), {3: NAN}, axes, label="n"), "finite number: nan on"),
+        (lambda axes: plots.plot_heat(Board(), {"h8": -inf}, axes, label="n"), "-inf on 'h8'"),
         (lambda axes: plots.plot_heat(Board(), {225: 1}, axes, label="n"), r"point 0\.\.224"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused_with_a_reason(draw, message):
     with pytest.raises(ValueError, match=message):
         draw(Figure().add_subplot())
+
+
+def test_many_series_are_told_apart_and_named_beside_the_axes():
+    series = {f"series {number}": SHALLOW for number in range(12)}
+    lengths = {name: [9 + number, 30] for number, name in enumerate(series)}
+    for draw in (partial(plots.plot_nodes, series), partial(plots.plot_lengths, lengths)):
+        axes = figure_of(draw, (7.0, 4.0)).axes[0]
+        assert 12 == len({(line.get_color(), line.get_linestyle()) for line in axes.lines})
+        assert axes.get_legend().get_window_extent().x0 >= axes.get_window_extent().x1
+
+
+def test_a_heat_map_takes_names_of_points():
+    heat = partial(plots.plot_heat, Board(), label="n")
+    named = figure_of(partial(heat, {"a15": 1, "h8": 2})).axes[0].collections[0].get_array()
+    assert (1, 2) == (named[0][0], named[7][7])
 
 
 def test_scores_are_drawn_where_they_are_and_named():

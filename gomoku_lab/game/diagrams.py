@@ -12,7 +12,7 @@ from string import ascii_lowercase
 from typing import Final
 
 from gomoku_lab.game.board import Board
-from gomoku_lab.game.notation import is_move_string
+from gomoku_lab.game.notation import as_point, is_move_string
 from gomoku_lab.game.rules import BLACK, DEFAULT_SIZE, EMPTY, MAX_SIZE, MIN_SIZE, WHITE, Rule
 
 SYMBOLS: Final = {EMPTY: ".", BLACK: "X", WHITE: "O"}
@@ -27,7 +27,10 @@ _ROW = re.compile(r"\s*([0-9]*)(.*?)([0-9]*)\s*")
 
 
 def diagram(
-    board: Board, *, coordinates: bool = True, marks: Mapping[int, str] | None = None
+    board: Board,
+    *,
+    coordinates: bool = True,
+    marks: Mapping[int, str] | Mapping[str, str] | None = None,
 ) -> str:
     """Return `board` as text that `parse_diagram` reads back (unless there are marks).
 
@@ -37,17 +40,15 @@ def diagram(
         The position to draw.
     coordinates : bool
         Whether to write row numbers on the left and column letters below.
-    marks : mapping of int to str, optional
-        One character for each flat index, drawn in place of what stands there.
+    marks : mapping of int or str to str, optional
+        One character for each point, a flat index or a name, drawn in place of what stands there.
     """
     size = board.size
     symbols = [SYMBOLS[cell] for cell in board.cells]
-    for move, mark in (marks or {}).items():
-        if not 0 <= move < len(symbols) or len(mark) != 1:
-            raise ValueError(
-                f"a mark must be one character on a point 0..{len(symbols) - 1}: {move!r}: {mark!r}"
-            )
-        symbols[move] = mark
+    for point, mark in (marks or {}).items():
+        if len(mark) != 1:
+            raise ValueError(f"a mark must be one character: {mark!r}")
+        symbols[as_point(point, size, "a mark")] = mark
     rows = [" ".join(symbols[row * size : (row + 1) * size]) for row in range(size)]
     if not coordinates:
         return "\n".join(rows)

@@ -12,6 +12,7 @@ from html import escape
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Final
 
+from gomoku_lab.game.notation import as_point
 from gomoku_lab.game.rules import BLACK, EMPTY, colour_name, wins
 
 if TYPE_CHECKING:
@@ -44,9 +45,9 @@ def board_svg(
     board: Board,
     *,
     numbers: bool = False,
-    marks: Mapping[int, str] | None = None,
-    fills: Mapping[int, str] | None = None,
-    arrows: Sequence[tuple[int, int]] = (),
+    marks: Mapping[int, str] | Mapping[str, str] | None = None,
+    fills: Mapping[int, str] | Mapping[str, str] | None = None,
+    arrows: Sequence[tuple[int | str, int | str]] = (),
     last_move: bool = True,
     size_px: int | None = None,
 ) -> Picture:
@@ -58,19 +59,26 @@ def board_svg(
         The position to draw, with coordinates; a winning line is struck through.
     numbers : bool
         Whether to write on each stone of `board.moves` which move it was.
-    marks : mapping of int to str, optional
-        A short text for each flat index, on stones as well as on empty points.
-    fills : mapping of int to str, optional
-        A colour for each flat index, such as ``#0072b2`` or ``#0072b280``, drawn under the stones.
-    arrows : sequence of (int, int)
-        Flat indices from and to which an arrow goes.
+    marks : mapping of int or str to str, optional
+        A short text for each point, a flat index or a name, on stones as well as on empty points.
+    fills : mapping of int or str to str, optional
+        A colour for each point, such as ``#0072b2`` or ``#0072b280``, drawn under the stones.
+    arrows : sequence of pairs of int or str
+        Points from and to which an arrow goes.
     last_move : bool
         Whether to show which stone came last.
     size_px : int or None
         Width and height; by default 30 a line. The page around it may scale it to any size.
+
+    Raises
+    ------
+    ValueError
+        If a point is none of the board's, or `size_px` is no size.
     """
     side = (board.size - 1) * STEP + 2 * MARGIN
     shown = side if size_px is None else size_px
+    if not isinstance(shown, int) or shown < 1:
+        raise ValueError(f"size_px must be a whole number from 1 up: {size_px!r}")
     title = escape(_title(board))
     labels = _labels(board, numbers=numbers, marks=marks or {})
     parts = [
@@ -149,9 +157,8 @@ def _stone(board: Board, move: int) -> str:
     return f'<circle cx="{x}" cy="{y}" r="{RADIUS}" fill="{fill}" stroke="#222222"/>'
 
 
-def _fill(board: Board, move: int, colour: str) -> str:
-    _check_point(board, move, "a fill")
-    x, y = centre(move, board.size)
+def _fill(board: Board, point: int | str, colour: str) -> str:
+    x, y = centre(as_point(point, board.size, "a fill"), board.size)
     half = STEP // 2
     return (
         f'<rect x="{x - half}" y="{y - half}" width="{STEP}" height="{STEP}"'
@@ -159,10 +166,9 @@ def _fill(board: Board, move: int, colour: str) -> str:
     )
 
 
-def _arrow(board: Board, start: int, end: int) -> str:
+def _arrow(board: Board, *ends: int | str) -> str:
     """Return an arrow whose head ends short of the middle of its point."""
-    for move in (start, end):
-        _check_point(board, move, "an arrow")
+    start, end = (as_point(point, board.size, "an arrow") for point in ends)
     if start == end:
         raise ValueError(f"an arrow must go from one point to another: {start!r}")
     (x1, y1), (x2, y2) = centre(start, board.size), centre(end, board.size)
@@ -184,11 +190,6 @@ def _arrow(board: Board, start: int, end: int) -> str:
     )
 
 
-def _check_point(board: Board, move: int, what: str) -> None:
-    if not 0 <= move < len(board.cells):
-        raise ValueError(f"{what} must be on a point 0..{len(board.cells) - 1}: {move!r}")
-
-
 def winning_lines(board: Board) -> list[str]:
     """Return one thick stroke for each winning run."""
     runs = {
@@ -207,12 +208,13 @@ def winning_lines(board: Board) -> list[str]:
     return strokes
 
 
-def _labels(board: Board, *, numbers: bool, marks: Mapping[int, str]) -> dict[int, str]:
+def _labels(
+    board: Board, *, numbers: bool, marks: Mapping[int, str] | Mapping[str, str]
+) -> dict[int, str]:
     """Return the text for each point; a mark hides a move number."""
-    for move in marks:
-        _check_point(board, move, "a mark")
     played = {move: str(ply) for ply, move in enumerate(board.moves, 1)} if numbers else {}
-    return {**played, **marks}
+    own = {as_point(point, board.size, "a mark"): str(text) for point, text in marks.items()}
+    return {**played, **own}
 
 
 def _label(board: Board, move: int, text: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from operator import index
 
 _POINT = re.compile(r"([a-zA-Z])([0-9]{1,2})")
 _MOVES = re.compile(r"(?:\s*[a-zA-Z][0-9]{1,2}[\s,;]*)*")
@@ -39,6 +40,28 @@ def parse_move(text: str, size: int) -> int:
         last = move_name(size - 1, size)
         raise ValueError(f"move {text!r} is off the {size}x{size} board (a1..{last})")
     return row * size + col
+
+
+def as_point(point: int | str, size: int, what: str) -> int:
+    """Return the flat index of a point that is given by it, or by name; `what` lies there.
+
+    Raises
+    ------
+    ValueError
+        If it is no name of a point, or off the board.
+    TypeError
+        If it is neither a whole number nor a text.
+    """
+    if isinstance(point, str):
+        return parse_move(point, size)
+    try:
+        move = index(point)
+    except TypeError:
+        wanted = "a flat index or a name such as h8"
+        raise TypeError(f"{what} must be on a point, {wanted}: {point!r}") from None
+    if not 0 <= move < size * size:
+        raise ValueError(f"{what} must be on a point 0..{size * size - 1}: {point!r}")
+    return move
 
 
 def parse_moves(text: str, size: int) -> tuple[int, ...]:

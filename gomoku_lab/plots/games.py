@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from gomoku_lab.game.notation import as_point
 from gomoku_lab.game.rules import BLACK, EMPTY
 from gomoku_lab.plots.look import (
     LINE_COLOURS,
@@ -15,6 +17,8 @@ from gomoku_lab.plots.look import (
     add_colour_bar,
     bare,
     colour_of,
+    name_series,
+    need,
     prepare_matplotlib,
     style_of,
 )
@@ -87,8 +91,9 @@ def plot_lengths(lengths: Mapping[str, Sequence[int]], axes: Axes) -> None:
     Raises
     ------
     ValueError
-        If a set holds no games.
+        If there are no sets, or one holds no games.
     """
+    need(lengths, "one set of games or more is")
     for number, (name, plies) in enumerate(lengths.items()):
         if not len(plies):
             raise ValueError(f"{name}: there are no games")
@@ -107,19 +112,21 @@ def plot_lengths(lengths: Mapping[str, Sequence[int]], axes: Axes) -> None:
     axes.set_xlim(left=0)
     axes.set_xlabel("moves, the opening included")
     axes.set_ylabel("games that have ended, %")
-    axes.legend(frameon=False, fontsize="small")
+    name_series(axes)
     bare(axes)
 
 
-def plot_heat(board: Board, values: Mapping[int, float], axes: Axes, *, label: str) -> None:
+def plot_heat(
+    board: Board, values: Mapping[int, float] | Mapping[str, float], axes: Axes, *, label: str
+) -> None:
     """Draw a number for points of a board as colours, with the stones on it.
 
     Parameters
     ----------
     board : Board
         Its stones are drawn; a value on a stone's point is not seen.
-    values : mapping of int to float
-        What each flat index is worth, such as a count; other points stay empty.
+    values : mapping of int or str to float
+        What each point, a flat index or a name, is worth, such as a count; others stay empty.
     axes : Axes
         Where to draw; a bar beside it tells the colours.
     label : str
@@ -128,20 +135,19 @@ def plot_heat(board: Board, values: Mapping[int, float], axes: Axes, *, label: s
     Raises
     ------
     ValueError
-        If there are no values, or one is off the board.
+        If there are no values, one is no finite number, or one is off the board.
     """
     prepare_matplotlib()
     from matplotlib import colormaps
     from matplotlib.patches import Circle
 
     size = board.size
-    if not values:
-        raise ValueError("there are no values to draw")
+    need(values, "a value for one point or more is")
     cells = np.full(size * size, np.nan)
     for move, value in values.items():
-        if not 0 <= move < len(cells):
-            raise ValueError(f"a value must be on a point 0..{len(cells) - 1}: {move!r}")
-        cells[move] = value
+        if value is None or not math.isfinite(value):
+            raise ValueError(f"a value must be a finite number: {value!r} on {move!r}")
+        cells[as_point(move, size, "a value")] = value
     grid = cells.reshape(size, size)
     colours = colormaps[HEAT_COLOURS]
     edges = np.arange(size + 1) - 0.5

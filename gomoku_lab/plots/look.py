@@ -12,9 +12,9 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -166,6 +166,22 @@ def colour_of(number: int) -> str:
 def style_of(number: int) -> str:
     """Return the line style of the `number`-th of several series."""
     return LINE_STYLES[number // len(LINE_COLOURS) % len(LINE_STYLES)]
+
+
+def name_series(axes: Axes) -> None:
+    """Add the legend: within the axes, or beside them where there are many series."""
+    many = len(axes.get_legend_handles_labels()[1]) > len(LINE_COLOURS)
+    place: dict[str, Any] = {"loc": "center left", "bbox_to_anchor": (1, 0.5)} if many else {}
+    axes.legend(frameon=False, fontsize="small", **place)
+
+
+def need(data: Mapping[Any, Any] | Sequence[Any], wanted: str, *keys: str) -> None:
+    """Raise ValueError if there is nothing to draw, or one of the `keys` of `data` is missing."""
+    if not len(data):
+        raise ValueError(f"there is nothing to draw: {wanted} wanted, not {data!r}")
+    missing = [key for key in keys if key not in data]
+    if missing:
+        raise ValueError(f"{wanted} wanted: there is no {missing[0]!r}")
 
 
 def add_colour_bar(mesh: ScalarMappable, axes: Axes, label: str) -> None:

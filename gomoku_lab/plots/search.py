@@ -18,6 +18,8 @@ from gomoku_lab.plots.look import (
     bare,
     colour_of,
     count_above,
+    name_series,
+    need,
     score_label,
     style_of,
 )
@@ -139,11 +141,12 @@ def plot_nodes(analyses: Mapping[str, Analysis], axes: Axes) -> None:
     Raises
     ------
     ValueError
-        If one of them has no layers.
+        If there are none, or one of them has no layers.
     """
+    need(analyses, "one search or more is")
     depths: set[int] = set()
     for number, (name, found) in enumerate(analyses.items()):
-        layers = _layers(found)
+        layers = _layers(found, f"{name}: ")
         own = [layer.depth for layer in layers]
         depths.update(own)
         axes.plot(
@@ -159,7 +162,7 @@ def plot_nodes(analyses: Mapping[str, Analysis], axes: Axes) -> None:
     _depth_axis(axes, sorted(depths))
     axes.set_xlabel("depth in plies")
     axes.set_ylabel("nodes of the layer (n: of all layers)")
-    axes.legend(frameon=False, fontsize="small")
+    name_series(axes)
     bare(axes)
 
 
@@ -179,7 +182,7 @@ def plot_roots(found: Analysis, axes: Axes) -> None:
     roots = {root.move: root for root in found.roots}
     moves = list(dict.fromkeys([*again, *roots]))
     if not moves:
-        raise ValueError(f"there are no root candidates: the gate {found.gate} decided")
+        raise ValueError(f"there are no root candidates: {_decided(found)}")
     values = [root.score for root in (*found.roots, *found.exact) if root.score is not None]
     bounds = [root.bound for root in found.roots if root.bound is not None]
     scale = ScoreScale([*values, *bounds])
@@ -265,7 +268,15 @@ def plot_candidates(counts: Mapping[int, Sequence[int]], axes: Axes, *, size: in
         Where to draw.
     size : int
         Lines a side of the board.
+
+    Raises
+    ------
+    ValueError
+        If there are no positions, or none for one of the numbers of stones.
     """
+    need(counts, "one number of stones or more, with counts, is")
+    for key, found in counts.items():
+        need(found, f"one count or more for {key} stones is")
     stones = sorted(counts)
     parts: dict[str, list[float]] = {
         "most": [max(counts[key]) for key in stones],
@@ -290,7 +301,7 @@ def plot_candidates(counts: Mapping[int, Sequence[int]], axes: Axes, *, size: in
     total = sum(len(counts[key]) for key in stones)
     axes.set_xlabel(f"stones on the board (n = {total:,} positions)")
     axes.set_ylabel("candidates")
-    axes.legend(frameon=False, fontsize="small")
+    name_series(axes)
     bare(axes)
 
 
@@ -306,10 +317,14 @@ def _beside(heights: Sequence[float], place: int) -> dict[str, Any]:
     }
 
 
-def _layers(found: Analysis) -> Sequence[Layer]:
+def _layers(found: Analysis, name: str = "") -> Sequence[Layer]:
     if not found.layers:
-        raise ValueError(f"nothing was searched: the gate {found.gate} decided")
+        raise ValueError(f"{name}nothing was searched: {_decided(found)}")
     return found.layers
+
+
+def _decided(found: Analysis) -> str:
+    return "the game is over" if found.gate == "over" else f"the gate {found.gate} decided"
 
 
 def _depth_axis(axes: Axes, depths: Sequence[int]) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from gomoku_lab.plots.look import LINE_COLOURS, POINT_COLOUR, bare
+from gomoku_lab.plots.look import LINE_COLOURS, POINT_COLOUR, bare, need
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+_PARTS = ("trajectory", "lower", "upper", "elo0", "elo1", "model", "limit")
 _UNITS = {"normalized": "normalised Elo", "logistic": "Elo"}
 
 
@@ -18,7 +19,15 @@ def plot_sprt(values: Mapping[str, Any], axes: Axes) -> None:
 
     `values` is what ``sprt.json`` holds. Between the bounds nothing is decided; the ratio is no
     measure of strength.
+
+    Raises
+    ------
+    ValueError
+        If a part of that is missing.
     """
+    need(values, "what sprt.json holds is", *_PARTS)
+    if values["model"] not in _UNITS:
+        raise ValueError(f"model must be one of {', '.join(_UNITS)}: {values['model']!r}")
     pairs = [0, *(sum(counts) for counts, _ in values["trajectory"])]
     ratios = [0.0, *(llr for _, llr in values["trajectory"])]
     axes.plot(pairs, ratios, color=POINT_COLOUR, linewidth=1.6)

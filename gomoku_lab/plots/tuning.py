@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gomoku_lab.plots.look import LINE_COLOURS, LINE_STYLES, POINT_COLOUR, bare, count_above
+from gomoku_lab.plots.look import (
+    POINT_COLOUR,
+    bare,
+    colour_of,
+    count_above,
+    name_series,
+    need,
+    style_of,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,13 +28,20 @@ def plot_trajectory(tuning: Mapping[str, Any], axes: Axes) -> None:
 
     `tuning` is what ``tuning.json`` holds. The estimate is a dot at the end: the mean of the later
     points.
+
+    Raises
+    ------
+    ValueError
+        If a part of that is missing, or it tells of no numbers.
     """
+    need(tuning, "what tuning.json holds is", "parameters", "trajectory")
+    need(tuning["parameters"], "one tuned number or more is")
     pairs = tuning["trajectory"]["pairs"]
+    need(pairs, "one point of the way or more is")
     for number, one in enumerate(tuning["parameters"]):
         key, start = one["key"], one["start"]
         way = [100 * (value / start - 1) for value in tuning["trajectory"]["values"][key]]
-        colour = LINE_COLOURS[number % len(LINE_COLOURS)]
-        style = LINE_STYLES[number // len(LINE_COLOURS) % len(LINE_STYLES)]
+        colour, style = colour_of(number), style_of(number)
         label = f"{key}: {start:g} to {one['value']:g}"
         axes.plot(pairs, way, color=colour, linestyle=style, linewidth=1.5, label=label)
         axes.plot(pairs[-1], 100 * (one["estimate"] / start - 1), "o", color=colour)
@@ -35,14 +50,20 @@ def plot_trajectory(tuning: Mapping[str, Any], axes: Axes) -> None:
     bare(axes)
     axes.set_xlabel(f"pairs of games (n = {pairs[-1]})")
     axes.set_ylabel("change from the start in %\n(dots: estimate)")
-    axes.legend(frameon=False, fontsize="small")
+    name_series(axes)
 
 
 def plot_calibration(bins: Sequence[Bin], axes: Axes) -> None:
     """Draw how often the side to move went on to win against what was foretold, with intervals.
 
     On the diagonal predictions are as good as their word. `bins` are those of a fit's judgement.
+
+    Raises
+    ------
+    ValueError
+        If there are none.
     """
+    need(bins, "one bin of predictions or more is")
     predicted = np.array([100 * one.predicted for one in bins])
     observed, low, high = (
         np.array([100 * getattr(one, key) for one in bins]) for key in ("observed", "low", "high")

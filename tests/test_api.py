@@ -100,7 +100,12 @@ def test_a_configuration_is_analysed_with_as_it_stands():
     ("arguments", "message"),
     [
         ({"position": "h8h8"}, "h8 is occupied"),
-        ({"position": "nonsense"}, r"a diagram must have 5\.\.20 rows"),
+        ({"position": "nonsense"}, "moves such as h8i9g7, or a diagram, a row a line: 'nonsense'"),
+        ({"position": "h8\nzz9"}, r"a diagram must have 5\.\.20 rows: 2"),
+        ({"position": gl.Board(), "size": 9}, "the board has the size 15; size must agree: 9"),
+        ({"position": "h8", "exact": -1}, "exact must be a whole number from 0 up: -1"),
+        ({"position": "h8", "exact": "3"}, "exact must be a whole number from 0 up: '3'"),
+        ({"position": "h8", "exact_depth": 3}, "exact_depth needs exact, the number of moves: 3"),
         ({"position": diagram(gl.Board(size=9)), "size": 15}, "the diagram has the size 9"),
         ({"position": "h8", "player": "minimax/hard"}, "only the lab's own engine"),
         ({"position": "h8", "player": "lab/mx"}, "did you mean 'lab/max'"),
@@ -109,6 +114,41 @@ def test_a_configuration_is_analysed_with_as_it_stands():
 def test_what_cannot_be_analysed_is_refused_with_a_reason(arguments, message):
     with pytest.raises(ValueError, match=message):
         gl.analyse(**arguments)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [gl.analyse, gl.review, gl.solve, gl.solve_vcf, gl.solve_vct],
+    ids=lambda one: one.__name__,
+)
+def test_what_is_no_position_is_refused_with_a_reason(call):
+    for wrong in ("zz9", "h8x"):
+        with pytest.raises(ValueError, match=f"a position must be moves .*: '{wrong}'"):
+            call(wrong)
+    for wrong in (None, 5, b"h8"):
+        with pytest.raises(TypeError, match=r"a position must be a Board, moves .*: "):
+            call(wrong)
+
+
+def test_a_text_is_solved_and_counted_like_its_board():
+    text = "h8a1h9a3h10a5"
+    board = gl.Board.from_moves(text)
+    for call in (gl.solve, gl.solve_vcf, gl.solve_vct):
+        assert call(board).wins == call(text).wins
+    assert gl.count_candidates([board]) == gl.count_candidates([text])
+    assert ["h8"] == list(gl.search_effort(["stages/2"], [""])["move"])
+
+
+def test_one_player_alone_need_be_no_list():
+    assert {"stages/2"} == set(gl.search_effort("stages/2", ["h8"])["player"])
+    position = gl.select_kinds(gl.load_positions(), ["must-win"])[0]
+    assert ["stages/2"] == [one.name for one in gl.run_suite("stages/2", [position]).players]
+
+
+def test_what_is_no_player_is_refused_with_a_reason():
+    for call in (gl.analyse, gl.review):
+        with pytest.raises(TypeError, match="a name, a PlayerSpec or an EngineConfig: None"):
+            call("h8", None)
 
 
 def test_a_match_is_played_in_one_call(tmp_path):

@@ -21,7 +21,7 @@ from gomoku_lab.engine.config import EngineConfig
 from gomoku_lab.engine.position import WorkingState
 from gomoku_lab.engine.proofs import ThreatSearch, longest_line, proof_plies
 from gomoku_lab.game.board import Board
-from gomoku_lab.game.diagrams import diagram
+from gomoku_lab.game.diagrams import as_board, diagram
 from gomoku_lab.game.forced import Proof, chain_problem, proof_problem
 from gomoku_lab.game.notation import move_name
 from gomoku_lab.game.rules import colour_name, opponent
@@ -312,16 +312,16 @@ class Solver:
         return fours
 
 
-def solve_vcf(board: Board, *, nodes: int = NODES, every: bool = False) -> Solution:
+def solve_vcf(board: Board | str, *, nodes: int = NODES, every: bool = False) -> Solution:
     """Look for a victory by continuous fours; `Solver.vcf` with a table of its own."""
     _load_fours()
-    return Solver().vcf(board, nodes=nodes, every=every)
+    return Solver().vcf(as_board(board), nodes=nodes, every=every)
 
 
-def solve_vct(board: Board, *, nodes: int = NODES, every: bool = False) -> Solution:
+def solve_vct(board: Board | str, *, nodes: int = NODES, every: bool = False) -> Solution:
     """Look for a victory by continuous threats; `Solver.vct` with tables of its own."""
     _load_threats()
-    return Solver().vct(board, nodes=nodes, every=every)
+    return Solver().vct(as_board(board), nodes=nodes, every=every)
 
 
 def warm_up(progress: Callable[[str], None] | None = None) -> None:
@@ -350,8 +350,8 @@ def _load_threats() -> None:
 def _check(board: Board, nodes: int) -> None:
     if board.is_over:
         raise ValueError("the game is over: there is nothing to solve")
-    if nodes < 1:
-        raise ValueError(f"nodes must be 1 or more: {nodes!r}")
+    if not isinstance(nodes, int) or nodes < 1:
+        raise ValueError(f"nodes must be a whole number from 1 up: {nodes!r}")
 
 
 def _chain_win(board: Board, line: tuple[int, ...]) -> ForcedWin:

@@ -116,10 +116,35 @@ def parse_position(
     """
     if is_move_string(text):
         return Board.from_moves(text, size=DEFAULT_SIZE if size is None else size, rule=rule)
+    if "\n" not in text.strip():
+        wanted = "moves such as h8i9g7, or a diagram, a row a line"
+        raise ValueError(f"a position must be {wanted}: {text!r}")
     board = parse_diagram(text, rule=rule)
     if size is not None and size != board.size:
         raise ValueError(f"the diagram has the size {board.size}; size must agree: {size!r}")
     return board
+
+
+def as_board(
+    position: Board | str, *, rule: Rule | str = Rule.FREESTYLE, size: int | None = None
+) -> Board:
+    """Return a board as it is, and that of a text; `rule` and `size` are as for `parse_position`.
+
+    Raises
+    ------
+    ValueError
+        If the text is no position, or the board has another size.
+    TypeError
+        If it is neither a board nor a text.
+    """
+    if isinstance(position, str):
+        return parse_position(position, rule=rule, size=size)
+    if not isinstance(position, Board):
+        wanted = "a Board, moves such as h8i9g7, or a diagram"
+        raise TypeError(f"a position must be {wanted}: {position!r}")
+    if size not in (None, position.size):
+        raise ValueError(f"the board has the size {position.size}; size must agree: {size!r}")
+    return position
 
 
 def _is_letters(line: str) -> bool:

@@ -15,7 +15,7 @@ from gomoku_lab.engine.engine import Engine, warm_up
 from gomoku_lab.engine.exact import with_exact
 from gomoku_lab.engine.review import Review, review_moves
 from gomoku_lab.game.board import Board
-from gomoku_lab.game.diagrams import parse_position
+from gomoku_lab.game.diagrams import as_board
 from gomoku_lab.game.record import GameRecord
 from gomoku_lab.game.rules import Rule
 from gomoku_lab.players.registry import resolve
@@ -59,11 +59,13 @@ def analyse(
     Raises
     ------
     ValueError
-        If the position or the player is none, or a limit is wrong.
+        If the position or the player is none, or a number is wrong.
     """
-    board = position
-    if not isinstance(board, Board):
-        board = parse_position(board, rule=rule, size=size)
+    board = as_board(position, rule=rule, size=size)
+    if not isinstance(exact, int) or exact < 0:
+        raise ValueError(f"exact must be a whole number from 0 up: {exact!r}")
+    if exact_depth is not None and not exact:
+        raise ValueError(f"exact_depth needs exact, the number of moves: {exact_depth!r}")
     limits: dict[str, float | None] = {"depth": depth, "time_ms": time_ms, "nodes": nodes}
     if isinstance(player, EngineConfig):
         config = player.varied(_given(limits))
@@ -100,8 +102,7 @@ def review(
     skip = 0
     if isinstance(game, GameRecord):
         skip, game = game.opening_moves, game.board()
-    board = game if isinstance(game, Board) else parse_position(game, rule=rule, size=size)
-    start = board
+    board = start = as_board(game, rule=rule, size=size)
     while start.moves:
         start = start.undo()
     warm_up(_log.info)
@@ -120,6 +121,8 @@ def engine_player(
         the limits came from.
     """
     spec = resolve(player) if isinstance(player, str) else player
+    if not isinstance(spec, PlayerSpec):
+        raise TypeError(f"a player must be a name, a PlayerSpec or an EngineConfig: {player!r}")
     if not isinstance(spec.config, EngineConfig):
         raise ConfigError(
             f"{spec.name}: only the lab's own engine can be analysed (families plain, layered and "

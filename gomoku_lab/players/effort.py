@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from gomoku_lab.engine.frames import Column, make_frame
 from gomoku_lab.game.board import Board
+from gomoku_lab.game.diagrams import as_board
 from gomoku_lab.game.notation import move_name
 from gomoku_lab.players.registry import make_player, resolve
 from gomoku_lab.players.spec import PlayerSpec
@@ -28,7 +29,8 @@ EFFORT_COLUMNS: Final = (
 
 
 def search_effort(
-    players: Sequence[str | PlayerSpec] | Mapping[str, str | PlayerSpec], boards: Iterable[Board]
+    players: str | Sequence[str | PlayerSpec] | Mapping[str, str | PlayerSpec],
+    boards: Iterable[Board | str],
 ) -> pd.DataFrame:
     """Ask each player for a move on each board, and return what that took, one row a move.
 
@@ -39,18 +41,20 @@ def search_effort(
     Parameters
     ----------
     players : sequence or mapping of str to str or PlayerSpec
-        The players, or short names for them.
-    boards : iterable of Board
+        One or more players, or short names for them.
+    boards : iterable of Board or str
+        Boards, or texts as `analyse` takes them.
     """
-    boards = list(boards)
+    asked = [as_board(board) for board in boards]
     rows = []
+    players = [players] if isinstance(players, str) else players
     named = players.items() if isinstance(players, Mapping) else ((None, one) for one in players)
     for label, one in named:
         player = make_player(resolve(one) if isinstance(one, str) else one)
         try:
-            if boards:
-                player.choose(boards[0])  # loads what is loaded late
-            for number, board in enumerate(boards):
+            if asked:
+                player.choose(asked[0])  # loads what is loaded late
+            for number, board in enumerate(asked):
                 began = time.process_time()
                 choice = player.choose(board)
                 spent = 1000 * (time.process_time() - began)

@@ -43,7 +43,7 @@ class _Task:
 
 
 def run_suite(
-    players: Sequence[PlayerSpec | str],
+    players: str | Sequence[PlayerSpec | str],
     positions: Sequence[Position],
     *,
     jobs: int | None = 1,
@@ -61,7 +61,7 @@ def run_suite(
     Parameters
     ----------
     players : sequence of PlayerSpec or str
-        The players, or expressions, of which globs name several; each with its own limits.
+        One or more players, or expressions, of which globs name several; each with its own limits.
     positions : sequence of Position
         The positions, ids distinct; those that ask for no move are left out.
     jobs, backend, scheduler
@@ -86,6 +86,7 @@ def run_suite(
     """
     if seed < 0:
         raise ValueError(f"seed must be 0 or more: {seed!r}")
+    players = [players] if isinstance(players, str) else players
     specs = [spec for one in players for spec in _specs(one)]
     positions = with_a_move(positions)
     shown = tuple(SYMMETRIES) if symmetries else (0,)

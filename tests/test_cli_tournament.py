@@ -12,7 +12,9 @@ from arena_tools import openings_file
 from click.testing import CliRunner
 
 from gomoku_lab.arena.store import canonical, load_run
+from gomoku_lab.cli.errors import CliError
 from gomoku_lab.cli.main import main
+from gomoku_lab.cli.playing import new_folder
 
 HERE = Path(__file__).parent
 PROGRAM = (
@@ -219,6 +221,18 @@ def test_without_out_a_new_folder_below_runs_is_made(tmp_path, openings, monkeyp
     assert CliRunner().invoke(main, words).exit_code == 0
     (folder,) = (tmp_path / "runs").iterdir()
     assert folder.name.startswith("tournament-2")
+
+
+def test_commands_of_the_same_second_make_folders_of_their_own(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("gomoku_lab.arena.provenance.utc_now", lambda: "2026-11-30T11:33:39Z")
+    names = [new_folder("match").name for _ in range(3)]
+    stamp = "match-20261130T113339Z"
+    assert [stamp, f"{stamp}-2", f"{stamp}-3"] == names
+    (tmp_path / "runs").rename("old")
+    (tmp_path / "runs").touch()
+    with pytest.raises(CliError, match="runs"):
+        new_folder("match")
 
 
 def test_help_says_what_exit_code_4_means():

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from gomoku_lab.cli.errors import ENGINE_FAILED, INTERRUPTED, fail
+from gomoku_lab.cli.errors import ENGINE_FAILED, INTERRUPTED, clean_errors, fail
 from gomoku_lab.cli.options import HOW, recorded_words
 from gomoku_lab.cli.progress import Meter, progress, say
 from gomoku_lab.cli.selfplay import Throughput
@@ -154,15 +154,20 @@ def _check_same(folder: Path, found: TournamentConfig, wanted: TournamentConfig)
 
 
 def new_folder(kind: str) -> Path:
-    """Return the name of a new run folder below ``runs/``, by the time in UTC."""
+    """Make a new run folder below ``runs/``, named by the time in UTC, and return it."""
     from gomoku_lab.arena.provenance import utc_now
 
     stamp = utc_now().replace("-", "").replace(":", "")
     folder, number = Path("runs") / f"{kind}-{stamp}", 1
-    while folder.exists():  # a clock that was set back tells a time again
-        number += 1
-        folder = folder.with_name(f"{kind}-{stamp}-{number}")
-    return folder
+    with clean_errors():
+        while True:
+            try:
+                folder.mkdir(parents=True)
+            except FileExistsError:  # by a command of the same second, or a clock set back
+                number += 1
+                folder = folder.with_name(f"{kind}-{stamp}-{number}")
+            else:
+                return folder
 
 
 def play(session: Session) -> Outcome:

@@ -82,6 +82,8 @@ def test_a_trace_plot_of_a_pasted_position_takes_five_lines_in_an_empty_folder(
     assert [file.name for file in tmp_path.iterdir()] == ["trace.png"]
     picture = image.imread(tmp_path / "trace.png")
     assert len(np.unique(picture.reshape(-1, picture.shape[2]), axis=0)) > 20
+    edges = (picture[0], picture[-1], picture[:, 0], picture[:, -1])
+    assert all((edge == 1).all() for edge in edges)  # no label is cut off
 
 
 @pytest.mark.parametrize("number", range(1, 6))

@@ -3,7 +3,8 @@
 Nothing is computed or saved here. Each figure names its units and how much it rests on (n), has
 the colours of text and frames from matplotlib's settings, so that it can be light or dark, and
 colours of data that are safe for colour-blind readers. A bound is an arrow or is left out; it is
-never drawn or written as a score.
+never drawn or written as a score. Many labels have two lines: give the figure
+``layout="constrained"``, which makes room for them.
 """
 
 from gomoku_lab.plots.games import plot_game, plot_heat, plot_lengths

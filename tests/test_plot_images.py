@@ -218,6 +218,12 @@ def test_many_series_are_told_apart_and_named_beside_the_axes():
         assert axes.get_legend().get_window_extent().x0 >= axes.get_window_extent().x1
 
 
+@pytest.mark.parametrize("name", ["candidates", "game", "lengths", "sprt", "trajectory"])
+def test_what_is_counted_has_whole_ticks(name):
+    ticks = figure_of(drawn()[name]).axes[0].get_xticks()
+    assert all(float(tick).is_integer() for tick in ticks)
+
+
 def test_a_heat_map_takes_names_of_points():
     heat = partial(plots.plot_heat, Board(), label="n")
     named = figure_of(partial(heat, {"a15": 1, "h8": 2})).axes[0].collections[0].get_array()

@@ -21,6 +21,7 @@ from gomoku_lab.plots.look import (
     need,
     prepare_matplotlib,
     style_of,
+    whole_along,
 )
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ def plot_game(review: Review, axes: Axes) -> None:
     axes.axhline(0, linewidth=0.8, linestyle=":", color=ink, alpha=0.5, zorder=0)
     scale.prepare(axes)
     axes.set_xlim(plies[0] - 1, plies[-1] + 1)
+    whole_along(axes)
     axes.set_xlabel(f"move (line: score of the best one,\nexact at depth {review.depth})")
     axes.set_ylabel("score for Black,\nevaluation units")
     axes.legend(
@@ -110,6 +112,7 @@ def plot_lengths(lengths: Mapping[str, Sequence[int]], axes: Axes) -> None:
         )
     axes.set_ylim(0, 103)
     axes.set_xlim(left=0)
+    whole_along(axes)
     axes.set_xlabel("moves, the opening included")
     axes.set_ylabel("games that have ended, %")
     name_series(axes)

@@ -199,6 +199,11 @@ def add_colour_bar(mesh: ScalarMappable, axes: Axes, label: str) -> None:
         layout.execute(whole)
 
 
+def whole_along(axes: Axes) -> None:
+    """Put the ticks of the x axis, along which something is counted, on whole numbers."""
+    axes.locator_params(axis="x", integer=True)
+
+
 def bare(axes: Axes) -> None:
     """Take away the frame but for the two axes."""
     axes.spines[["top", "right"]].set_visible(False)

@@ -146,5 +146,5 @@ def _limits(standings: Standings) -> tuple[float, float]:
             parts = (row.rating.low, row.rating.value, row.rating.high)
             ends += [end for end in parts if end is not None]
     ends = ends or [0.0]
-    margin = max(25.0, 0.12 * (max(ends) - min(ends)))
+    margin = max(25.0, 0.16 * (max(ends) - min(ends)))
     return min(ends) - margin, max(ends) + margin

@@ -22,6 +22,7 @@ from gomoku_lab.plots.look import (
     need,
     score_label,
     style_of,
+    whole_along,
 )
 
 if TYPE_CHECKING:
@@ -298,6 +299,7 @@ def plot_candidates(counts: Mapping[int, Sequence[int]], axes: Axes, *, size: in
             label=label,
         )
     axes.set_ylim(0, size * size)
+    whole_along(axes)
     total = sum(len(counts[key]) for key in stones)
     axes.set_xlabel(f"stones on the board (n = {total:,} positions)")
     axes.set_ylabel("candidates")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from gomoku_lab.plots.look import LINE_COLOURS, POINT_COLOUR, bare, need
+from gomoku_lab.plots.look import LINE_COLOURS, POINT_COLOUR, bare, need, whole_along
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -54,6 +54,7 @@ def plot_sprt(values: Mapping[str, Any], axes: Axes) -> None:
     room = 0.16 * (high - low)
     axes.set_ylim(low - room, high + room)
     axes.set_xlim(0, 1.04 * right)
+    whole_along(axes)
     judged = f"n = {pairs[-1]} of at most {values['limit']}"
     axes.set_xlabel(f"colour-swapped pairs of games\n({judged})")
     axes.set_ylabel("log-likelihood ratio")

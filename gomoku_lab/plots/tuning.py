@@ -15,6 +15,7 @@ from gomoku_lab.plots.look import (
     name_series,
     need,
     style_of,
+    whole_along,
 )
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ def plot_trajectory(tuning: Mapping[str, Any], axes: Axes) -> None:
     ink = axes.xaxis.label.get_color()
     axes.axhline(0, linewidth=0.8, linestyle=":", color=ink, alpha=0.5, zorder=0)
     bare(axes)
+    whole_along(axes)
     axes.set_xlabel(f"pairs of games (n = {pairs[-1]})")
     axes.set_ylabel("change from the start in %\n(dots: estimate)")
     name_series(axes)

@@ -164,6 +164,26 @@ def test_a_match_is_played_in_one_call(tmp_path):
         gl.play_match(ONE_PLY, "stages/2", out=tmp_path / "match", **options)
 
 
+def test_every_value_says_on_one_line_what_it_is():
+    run = gl.play_match("stages/3", "stages/2", games=2, jobs=1)
+    position = gl.select_kinds(gl.load_positions(), ["must-win"])[0]
+    values = [
+        gl.Board(),
+        gl.analyse(QUIET, FAST),
+        gl.solve(QUIET),
+        gl.review(QUIET, FAST, depth=2),
+        run,
+        run.games()[0],
+        gl.rate_runs([run]),
+        gl.compare_runs([run]),
+        gl.run_suite("stages/3", [position]),
+    ]
+    for value in values:
+        assert repr(value).startswith("<")
+        assert "\n" not in repr(value)
+        assert len(repr(value)) < 250
+
+
 def test_a_match_without_a_folder_leaves_nothing_behind():
     code = (
         "import gomoku_lab as gl\n"

@@ -24,7 +24,7 @@ _SURPRISES: Final = 5
 _OPENINGS: Final = 5
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True, repr=False)
 class Comparison:
     """What the games say about an order of players.
 
@@ -53,6 +53,9 @@ class Comparison:
     fit_test: FitTest | None
     colours: tuple[ColourScore, ...]
     openings: Heterogeneity | None
+
+    def __repr__(self) -> str:
+        return f"<Comparison of {self.standings.games_text}: {self.answer[0]}>"
 
     @property
     def labels(self) -> dict[str, str]:

@@ -22,7 +22,7 @@ SCHEMA_VERSION: Final = 1
 _MANY_GAMES: Final = 1_000_000
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True, repr=False)
 class Standings:
     """The table, with all that it rests on.
 
@@ -48,6 +48,9 @@ class Standings:
     ratings: Ratings | None
     groups: tuple[tuple[str, ...], ...]
     warnings: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        return f"<Standings: {self.games_text}>"
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -97,7 +97,7 @@ class Failure:
         return tuple(dict.fromkeys(names))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class SuiteResult:
     """All answers of all players.
 
@@ -124,6 +124,12 @@ class SuiteResult:
     seed: int
     symmetries: bool
     interrupted: bool = False
+
+    def __repr__(self) -> str:
+        right, asked = sum(one.passed for one in self.answers), len(self.answers)
+        what = f"players {len(self.players)}, positions {len(self.positions)}"
+        cut = ", interrupted" if self.interrupted else ""
+        return f"<SuiteResult: {what}, right answers {right} of {asked}{cut}>"
 
     @property
     def kinds(self) -> tuple[str, ...]:

@@ -94,13 +94,7 @@ def board_svg(
     ]
     last = board.last_move if last_move else None
     if last is not None:
-        x, y = centre(last, board.size)
-        parts.append(
-            f'<circle cx="{x}" cy="{y}" r="{RADIUS}" fill="none" stroke="{ACCENT}"'
-            ' stroke-width="2.2"/>'
-            if last in labels
-            else f'<circle cx="{x}" cy="{y}" r="4.2" fill="{ACCENT}"/>'
-        )
+        parts.append(_newest(board, last, with_text=last in labels))
     parts += [_label(board, move, text) for move, text in labels.items()]
     parts += [_arrow(board, start, end) for start, end in arrows]
     return Picture("\n".join([*parts, "</svg>"]))
@@ -155,6 +149,15 @@ def _stone(board: Board, move: int) -> str:
     x, y = centre(move, board.size)
     fill = FILL[board.cells[move]]
     return f'<circle cx="{x}" cy="{y}" r="{RADIUS}" fill="{fill}" stroke="#222222"/>'
+
+
+def _newest(board: Board, move: int, *, with_text: bool) -> str:
+    """Return the mark of the newest stone: a dot, or a ring around its text."""
+    x, y = centre(move, board.size)
+    if not with_text:
+        return f'<circle cx="{x}" cy="{y}" r="4.2" fill="{ACCENT}"/>'
+    ring = f'r="{RADIUS}" fill="none" stroke="{ACCENT}" stroke-width="2.2"'
+    return f'<circle cx="{x}" cy="{y}" {ring}/>'
 
 
 def _fill(board: Board, point: int | str, colour: str) -> str:

@@ -86,8 +86,7 @@ def run_suite(
     """
     if seed < 0:
         raise ValueError(f"seed must be 0 or more: {seed!r}")
-    players = [players] if isinstance(players, str) else players
-    specs = [spec for one in players for spec in _specs(one)]
+    specs = [spec for one in _several(players) for spec in _specs(one)]
     positions = with_a_move(positions)
     shown = tuple(SYMMETRIES) if symmetries else (0,)
     parts = _chunks(positions)
@@ -103,6 +102,10 @@ def run_suite(
         symmetries=symmetries,
         interrupted=interrupted,
     )
+
+
+def _several(players: str | Sequence[PlayerSpec | str]) -> Sequence[PlayerSpec | str]:
+    return [players] if isinstance(players, str) else players
 
 
 def _specs(player: PlayerSpec | str) -> list[PlayerSpec]:

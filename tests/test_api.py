@@ -184,6 +184,21 @@ def test_every_value_says_on_one_line_what_it_is():
         assert len(repr(value)) < 250
 
 
+@pytest.mark.parametrize("call", [gl.rate_runs, gl.compare_runs, gl.fit_runs])
+def test_what_is_no_list_of_runs_is_refused_with_a_reason(call):
+    run = gl.load_experiment("007-stages")
+    for wrong in (run, "runs/levels", ["runs/levels"], [run, None]):
+        with pytest.raises(TypeError, match="runs must be a list of what load_run returns, not "):
+            call(wrong)
+
+
+def test_the_empty_name_is_no_folder_for_a_match(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ValueError, match="out must name a folder: ''"):
+        gl.play_match("stages/1", "stages/2", games=2, jobs=1, out="")
+    assert [] == list(tmp_path.iterdir())
+
+
 def test_a_match_without_a_folder_leaves_nothing_behind():
     code = (
         "import gomoku_lab as gl\n"

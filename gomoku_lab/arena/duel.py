@@ -118,6 +118,8 @@ def _spec(player: str | PlayerSpec) -> PlayerSpec:
 
 
 def _play(config: TournamentConfig, out: str | Path | None, jobs: int | None) -> Run:
+    if out == "":
+        raise ValueError("out must name a folder: ''")
     folder = passing_folder("match") if out is None else Path(out)
     outcome = run_tournament(config, folder, jobs=jobs, on_message=_log.info)
     if outcome.interrupted:

@@ -174,10 +174,14 @@ def tally_runs(runs: Sequence[AnyRun]) -> Tally:
 def check_runs(runs: Sequence[AnyRun], purpose: str) -> None:
     """Raise RunError if there are no runs, one is given twice, or rule or board size differ.
 
-    `purpose` says in a word what is done with them, such as "rated".
+    TypeError if there is something else among them, such as the name of a folder. `purpose` says
+    in a word what is done with them, such as "rated".
     """
     if not runs:
         raise RunError(f"at least one run must be given to be {purpose}")
+    wrong = [run for run in runs if not hasattr(run, "path")] if _is_list(runs) else [runs]
+    if wrong:
+        raise TypeError(f"runs must be a list of what load_run returns, not {wrong[0]!r}")
     folders = Counter(run.path.resolve() for run in runs)
     first = runs[0]
     for run in runs:
@@ -192,6 +196,10 @@ def check_runs(runs: Sequence[AnyRun], purpose: str) -> None:
                     f"{next(shown)}, not {next(shown)}"
                     + (f"; import says it by --{key}" if None in (found, wanted) else "")
                 )
+
+
+def _is_list(runs: object) -> bool:
+    return isinstance(runs, Sequence) and not isinstance(runs, str)
 
 
 _Met = tuple[str, str]

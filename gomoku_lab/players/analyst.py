@@ -60,6 +60,9 @@ def analyse(
     ------
     ValueError
         If the position or the player is none, or a number is wrong.
+    TypeError
+        If the position is no board and no text, or the player no name, specification or
+        configuration.
     """
     board = as_board(position, rule=rule, size=size)
     if not isinstance(exact, int) or exact < 0:

@@ -143,6 +143,8 @@ class EngineConfig(Settings):
         Whether a five ends a line of the search with a win score that knows its distance.
     table_bits : int
         Binary logarithm of the transposition table's entries, 10..26; 0 = no table.
+    keep_table : bool
+        Whether a player goes on, from move to move of a game, with the table of its last searches.
     noise : float
         Probability 0..1 that the move is drawn from the candidates instead.
     noise_scope : str
@@ -179,6 +181,7 @@ class EngineConfig(Settings):
     defence_nodes: int = field(default=0, metadata=whole(0, _MAX_NODES))
     terminal: bool = field(default=True, metadata=flag())
     table_bits: int = field(default=18, metadata=whole(0, 26))
+    keep_table: bool = field(default=False, metadata=flag())
     noise: float = field(default=0.0, metadata=real(0, 1))
     noise_scope: str = field(default="all", metadata=word("all", "search"))
     evaluation: str = field(default="hand", metadata=word())

@@ -71,11 +71,12 @@ class Engine:
         limits: SearchLimits | None = None,
         rng: np.random.Generator | None = None,
         on_layer: Callable[[Layer], None] | None = None,
+        keep: bool = False,
     ) -> Analysis:
         """Return what the engine thinks of `board`, and the move that it would play.
 
         The answer depends on board, configuration and limits alone, unless a time limit is set;
-        earlier calls leave no trace.
+        earlier calls leave no trace, unless this one is to `keep` it.
 
         Parameters
         ----------
@@ -86,6 +87,9 @@ class Engine:
             Draws the configuration's noise; without it no noise is applied.
         on_layer : callable, optional
             Called with each completed layer.
+        keep : bool
+            Go on with the table of this engine's earlier calls, back to the last one without
+            `keep`: what they found is found sooner.
 
         Raises
         ------
@@ -99,7 +103,7 @@ class Engine:
             raise ValueError("limits must set at least one of depth, time_ms and nodes")
         if board.is_over:
             return Analysis(board=board, move=None, gate="over")
-        self._state.set_up(board)
+        self._state.set_up(board, keep=keep)
         if not len(self._state.ranked()):
             # Renju: Black may play nowhere, and he cannot pass.
             return Analysis(board=board, move=None, gate="over")

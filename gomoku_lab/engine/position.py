@@ -86,17 +86,21 @@ class WorkingState:
         """
         self.table.view(np.uint8)[::_PAGE] = 0
 
-    def set_up(self, board: Board) -> None:
-        """Put `board` into the record and forget every earlier search."""
+    def set_up(self, board: Board, *, keep: bool = False) -> None:
+        """Put `board` into the record and forget every earlier search, or `keep` their entries.
+
+        Entries are never kept from one rule or size of the board to another.
+        """
         from gomoku_lab.kernels.state import build
 
+        keep = keep and (board.rule, board.size) == (self._rule, self.size)
         if board.rule is not self._rule:
             self._use_rule(board.rule)
         self.size = board.size
         self.record["size"] = board.size
         self.chains.view(np.uint8)[:] = 0
         build(self.record, np.frombuffer(bytearray(board.cells), np.uint8), board.to_move - 1)
-        self.new_search()
+        self.new_search(keep=keep)
 
     def _use_rule(self, rule: Rule) -> None:
         """Put what a rule needs into the record: its shapes, and Black's own rows under renju."""
@@ -112,9 +116,10 @@ class WorkingState:
             record["orders"][layout.CODES :] = renju_orders(self._orders)
         self._rule = rule
 
-    def new_search(self) -> None:
-        """Make the table's entries of earlier searches invisible."""
+    def new_search(self, *, keep: bool = False) -> None:
+        """Make the table's entries of earlier searches invisible, unless they are to be kept."""
         record = self.record
+        record["kept"] = min(int(record["kept"]) + 1, _LAST_GENERATION - 1) if keep else 0
         generation = int(record["generation"]) % _LAST_GENERATION + 1
         # Each search clears one part, so that an entry is gone when its generation comes round
         # again. Clearing all at once would take 15 ms of one move's time.

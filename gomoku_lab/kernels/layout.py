@@ -151,6 +151,7 @@ STATE: Final = np.dtype(
         ("five_value", np.int64),
         ("table_mask", np.int64),  # entries - 1, or -1 without a table
         ("generation", np.int64),
+        ("kept", np.int64),  # earlier searches whose entries are still seen
         ("selective", np.int64),
         ("futility", np.int64),
         # budget and counters
@@ -220,6 +221,7 @@ ENTRY: Final = np.dtype(
 )
 """One entry of the transposition table: 16 bytes."""
 GENERATIONS: Final = 64
+"""Numbers of searches in a row: 1 to 63, and again; an unused entry has 0."""
 
 PROOF: Final = np.dtype([("key", np.uint64), ("proof", np.int32), ("disproof", np.int32)])
 """One entry of the table of proof and disproof numbers; 0, 0 in an unused one."""

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from gomoku_lab.kernels._jit import Word, kernel
-from gomoku_lab.kernels.layout import MATE_RANGE, ZOBRIST_FIVE
+from gomoku_lab.kernels.layout import GENERATIONS, MATE_RANGE, ZOBRIST_FIVE
 
 
 @kernel()
@@ -42,12 +42,22 @@ def position_key(s: Any) -> Any:
 
 
 @kernel()
+def _age(s: Any, entry: Any) -> Word:
+    """Return how many searches ago an entry was written: 0 for the present one."""
+    generation = np.int64(entry["flag"]) >> 2
+    if generation == 0:
+        return np.int64(GENERATIONS)
+    age = s["generation"] - generation
+    return age if age >= 0 else age + GENERATIONS - 1
+
+
+@kernel()
 def find(s: Any, table: Any) -> Word:
-    """Return the index of the entry of this position and this search, or -1."""
+    """Return the index of the position's entry of this search, or of one still seen, or -1."""
     key = position_key(s)
     slot = np.int64(key & np.uint64(s["table_mask"]))
     entry = table[slot]
-    if entry["key"] == key and np.int64(entry["flag"]) >> 2 == s["generation"]:
+    if entry["key"] == key and _age(s, entry) <= s["kept"]:
         return slot
     return -1
 

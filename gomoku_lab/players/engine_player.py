@@ -36,10 +36,13 @@ class EnginePlayer:
         self.analysis: Analysis | None = None
         self._engine = Engine(self._engine_config(spec))
         self._rng = np.random.default_rng(0)
+        self._keeps = self._engine.config.keep_table
+        self._last: Board | None = None
 
     def new_game(self, seed: np.random.SeedSequence) -> None:
         """Draw the next game's noise from `seed`."""
         self._rng = np.random.default_rng(seed)
+        self._last = None
 
     def choose(self, board: Board, limits: SearchLimits | None = None) -> Choice:
         """Return the engine's move and what it cost."""
@@ -55,7 +58,9 @@ class EnginePlayer:
 
     def _analyse(self, board: Board, limits: SearchLimits | None) -> Analysis:
         """Return what decides the move."""
-        return self._engine.analyse(board, limits=limits, rng=self._rng)
+        keep = self._keeps and self._last is not None and _follows(board, self._last)
+        self._last = board
+        return self._engine.analyse(board, limits=limits, rng=self._rng, keep=keep)
 
     def stop(self) -> None:
         """End the search that runs in another thread; the move is that of its last layer."""
@@ -68,3 +73,8 @@ class EnginePlayer:
     def close(self) -> None:
         """Forget the last analysis; the working memory goes with the player."""
         self.analysis = None
+
+
+def _follows(board: Board, last: Board) -> bool:
+    """Tell whether play from `last` has led to `board`."""
+    return board.stones > last.stones and board.moves[: len(last.moves)] == last.moves

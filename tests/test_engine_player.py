@@ -25,6 +25,7 @@ NAMES = (
     "layered/hard:time_ms=0,nodes=2000",
     "layered/master:time_ms=0,nodes=2000",
     "lab/max:time_ms=0,nodes=2000",
+    "lab/max:time_ms=0,nodes=2000,keep_table=true",
 )
 NOISY = "layered/casual:time_ms=0"
 LEVELS = ("novice", "casual", "skilled", "hard", "master")
@@ -66,6 +67,35 @@ def test_S1_28_other_seeds_give_other_games():
     player = make_player(NOISY)
     games = {tuple(choice.move for choice in play(player, seed)) for seed in range(10)}
     assert len(games) > 5
+
+
+def test_a_kept_table_serves_the_next_moves_of_the_game_and_no_other_game():
+    """What was searched before is in the table; a take-back or a new game begin anew."""
+    keeping, fresh = (
+        make_player(f"lab/max:time_ms=0,nodes=0,depth=6,vct_nodes=0,keep_table={keeps}")
+        for keeps in ("true", "false")
+    )
+    begun = Board.from_moves("h8i9g9")
+    later = begun.play(keeping.choose(begun).move)
+    reply = fresh.choose(later).move
+    assert reply == fresh.choose(later).move
+    later = later.play(reply)
+    alone = fresh.choose(later)
+    assert keeping.choose(later).nodes < alone.nodes
+    assert keeping.choose(begun).nodes == fresh.choose(begun).nodes
+    keeping.new_game(np.random.SeedSequence(1))
+    assert keeping.choose(later) == alone
+
+
+def test_a_kept_table_changes_no_value_of_the_plain_search():
+    """There an entry counts at its own depth only, whichever search wrote it."""
+    config = "lab/v1:time_ms=0,nodes=0,depth=4,vcf_nodes=0"
+    keeping, fresh = make_player(f"{config},keep_table=true"), make_player(config)
+    board = Board.from_moves("h8i9g9")
+    for _ in range(6):
+        found = keeping.choose(board)
+        assert found.score == fresh.choose(board).score
+        board = board.play(found.move)
 
 
 def test_a_choice_tells_what_the_analysis_found():

@@ -83,6 +83,28 @@ def test_S1_19_a_new_search_sees_and_keeps_nothing_of_an_old_one():
         assert (1, 5, UPPER, MOVE) == look_up(state)
 
 
+def test_an_entry_is_seen_as_long_as_every_search_since_keeps_it():
+    state = working(quiet_board(3))
+    keep(state, depth=9, score=10, bound=EXACT)
+    for _ in range(layout.GENERATIONS // 2):
+        state.new_search(keep=True)
+        assert (9, 10, EXACT, MOVE) == look_up(state)
+    keep(state, depth=1, score=5, bound=UPPER)  # an older entry gives way, also a deeper one
+    assert (1, 5, UPPER, MOVE) == look_up(state)
+    state.new_search()
+    assert look_up(state) is None
+    state.new_search(keep=True)
+    assert look_up(state) is None
+
+
+def test_an_unused_entry_is_never_seen():
+    state = working(quiet_board(3))
+    state.table["key"] = state.record["hash"]
+    for _ in range(3 * layout.GENERATIONS):
+        state.new_search(keep=True)
+        assert look_up(state) is None
+
+
 @pytest.mark.parametrize("bits", [0, 10, 14])
 def test_before_a_generation_comes_round_again_every_entry_has_been_cleared(bits):
     engine = Engine(EngineConfig(depth=1, table_bits=bits))

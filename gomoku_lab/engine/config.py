@@ -161,6 +161,12 @@ class EngineConfig(Settings):
         Evaluation units for each remaining ply by which, near the leaves, the evaluation must lie
         beyond the window for a position, or a move that makes no four, to be taken for decided;
         0 = never. With `selective` only.
+    extension : bool
+        Whether an answer to an open four to come costs half a ply of depth only. With `selective`
+        only.
+    reduction : int
+        Moves of a node that are searched to the full depth before later ones that make no threat
+        are searched less deep at first; 0 = all are. With `selective` only.
     weights : PatternWeights
         What the classes are worth.
     """
@@ -188,6 +194,8 @@ class EngineConfig(Settings):
     move_order: str = field(default="hand", metadata=word())
     selective: bool = field(default=False, metadata=flag())
     futility: int = field(default=0, metadata=whole(0, _MAX_WEIGHT))
+    extension: bool = field(default=False, metadata=flag())
+    reduction: int = field(default=0, metadata=whole(0, MAX_WIDTH))
     weights: PatternWeights = field(default_factory=PatternWeights, metadata=table(PatternWeights))
 
     def check_rules(self) -> None:
@@ -218,8 +226,9 @@ class EngineConfig(Settings):
                 "selective=true needs terminal=true and ordering=true: "
                 f"terminal {self.terminal!r}, ordering {self.ordering!r}"
             )
-        if self.futility and not self.selective:
-            raise ConfigError(f"futility needs selective=true: futility {self.futility!r}")
+        for key in ("futility", "extension", "reduction"):
+            if getattr(self, key) and not self.selective:
+                raise ConfigError(f"{key} needs selective=true: {key} {getattr(self, key)!r}")
 
     @property
     def limits(self) -> SearchLimits:

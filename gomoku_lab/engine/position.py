@@ -69,6 +69,8 @@ class WorkingState:
             self._orders = learned_orders(load_table(config.move_order, "move_order"))
         record["selective"] = config.selective
         record["futility"] = config.futility
+        record["extension"] = config.extension
+        record["reduction"] = config.reduction
         record["values"][: layout.CODES] = self._values
         record["orders"][: layout.CODES] = self._orders
         record["radius"] = config.radius

@@ -154,6 +154,8 @@ STATE: Final = np.dtype(
         ("kept", np.int64),  # earlier searches whose entries are still seen
         ("selective", np.int64),
         ("futility", np.int64),
+        ("extension", np.int64),
+        ("reduction", np.int64),
         # budget and counters
         ("nodes", np.int64),
         ("node_limit", np.int64),

@@ -9,7 +9,7 @@ import numpy as np
 from gomoku_lab.kernels._jit import Word, kernel
 from gomoku_lab.kernels.layout import EXACT, INFINITY, MATE, UPPER
 from gomoku_lab.kernels.search import UNDECIDED, enter, keep_line, search
-from gomoku_lab.kernels.selective import visit
+from gomoku_lab.kernels.selective import PLY, visit
 from gomoku_lab.kernels.state import place, remove
 
 
@@ -19,7 +19,7 @@ def _child(
 ) -> Word:
     """Search an undecided position below the root by one search or the other."""
     if selective:
-        return visit(s, table, depth, alpha, beta, ply)
+        return visit(s, table, PLY * depth, alpha, beta, ply)
     return search(s, table, depth, alpha, beta, ply)
 
 

@@ -3,9 +3,13 @@
 Beside `search`, which sees the same moves at every node to the same depth, this one
 
 - takes the table's word from deeper searches as well;
-- gives the answer to a four no depth, so that chains of fours are seen to their end;
+- counts depth in half plies: an answer to a four costs none, so that chains of fours are seen to
+  their end, and an answer to an open four to come may cost one (``extension``), so that threats are
+  seen farther than quiet play;
 - against an open four to come tries only the moves that could answer it: own fours, and the points
   where the opponent would make a four;
+- searches late moves that make no threat less deep (``reduction``), and to the full depth only where
+  they then seem to be better;
 - takes a position near the leaves for decided where the static evaluation lies far above the window
   (reverse futility), and leaves out moves where it lies far below (futility).
 
@@ -35,6 +39,7 @@ from gomoku_lab.kernels.layout import (
     POINT_FOUR,
     POINT_FOUR_THREE,
     POINT_OPEN_FOUR,
+    POINT_THREE,
     STATE,
     UPPER,
 )
@@ -44,9 +49,15 @@ from gomoku_lab.kernels.state import evaluate, place, point_class, remove
 from gomoku_lab.kernels.table import find, store
 from gomoku_lab.kernels.threats import five_point
 
-FUTILE_NODES = 4
-FUTILE_MOVES = 3
+PLY = 2
+"""Half plies in one."""
+FUTILE_NODES = 4 * PLY
+FUTILE_MOVES = 3 * PLY
 """Depths up to which the evaluation may decide a node, or leave out its moves: no more of these."""
+REDUCED_NODES = 3 * PLY
+"""Least depth of a node whose late moves are reduced."""
+REDUCTION_SHARE = 8
+"""Late moves are searched a ply less deep, and this part of the depth."""
 _FIRST, _BEST, _KILLERS, _REST = 0, 1, 2, 4
 _RECORD = record_type(STATE)
 _TABLE = array_type(ENTRY)
@@ -126,7 +137,7 @@ def _next(s: Any, ply: Word, depth: Word, low: Word, whole: Word) -> Word:
         return _in_turn(s, ply)
     if s["futility"] == 0 or depth > FUTILE_MOVES:
         return _in_turn(s, ply)
-    if p["static"] + s["futility"] * depth > low:
+    if p["static"] + s["futility"] * depth // PLY > low:
         return _in_turn(s, ply)
     side = s["side"]
     fours = s["counts"][side, POINT_FOUR] + s["counts"][side, POINT_FOUR_THREE]
@@ -161,7 +172,7 @@ def _open(s: Any, table: Any, depth: Word, alpha: Word, beta: Word, ply: Word) -
         p["static"] = evaluate(s)
         # With a four-three at hand the opponent is not decided upon.
         calm = s["counts"][other, POINT_FOUR_THREE] == 0
-        high = p["static"] - s["futility"] * depth >= beta > -MATE_RANGE
+        high = p["static"] - s["futility"] * depth // PLY >= beta > -MATE_RANGE
         if calm and high and beta - alpha == 1:
             return np.int64(p["static"])
     p["stage"] = _FIRST
@@ -169,9 +180,31 @@ def _open(s: Any, table: Any, depth: Word, alpha: Word, beta: Word, ply: Word) -
     return UNDECIDED
 
 
+@kernel()
+def _depth_below(s: Any, ply: Word, depth: Word) -> Word:
+    """Return the depth that is left after a move of the node."""
+    p = s["picks"][ply]
+    if p["forced"] != 0:
+        return depth
+    if p["urgent"] != 0 and s["extension"] != 0:
+        return depth - 1
+    return depth - PLY
+
+
+@kernel()
+def _reduction(s: Any, ply: Word, depth: Word, cell: Word) -> Word:
+    """Return by how much less deep the node's newest move, not its first, is searched at first."""
+    p = s["picks"][ply]
+    if s["reduction"] == 0 or p["tried"] <= s["reduction"] or depth < REDUCED_NODES:
+        return np.int64(0)
+    if p["urgent"] != 0 or point_class(s, cell, s["side"]) >= POINT_THREE:
+        return np.int64(0)
+    return PLY + depth // REDUCTION_SHARE
+
+
 @kernel(int64(_RECORD, _TABLE, int64, int64, int64, int64))
 def visit(s: Any, table: Any, depth: Word, alpha: Word, beta: Word, ply: Word) -> Word:
-    """Return the value of an undecided position, searched about `depth` plies deep (fail-soft).
+    """Return the value of an undecided position, searched about `depth` deep (fail-soft).
 
     Parameters
     ----------
@@ -180,8 +213,8 @@ def visit(s: Any, table: Any, depth: Word, alpha: Word, beta: Word, ply: Word) -
         when the search was aborted.
     table : ENTRY[n]
     depth, alpha, beta, ply : int64
-        Remaining plies (0: only answers to fours are left), window from the side to move, stones
-        placed since the root.
+        Remaining half plies (0: only answers to fours are left), window from the side to move,
+        stones placed since the root.
 
     Returns
     -------
@@ -198,14 +231,17 @@ def visit(s: Any, table: Any, depth: Word, alpha: Word, beta: Word, ply: Word) -
         cell = _next(s, ply, depth, low, pv or best < -MATE_RANGE)
         if cell == NO_MOVE:
             break
-        deep = depth if s["picks"][ply]["forced"] != 0 else depth - 1
+        deep = _depth_below(s, ply, depth)
+        less = _reduction(s, ply, depth, cell)
         place(s, cell)
         score = enter(s, np.int64(1), ply + 1)
         if score != UNDECIDED:
             score = -score
         else:
             if best_cell != NO_MOVE:
-                score = -visit(s, table, deep, -low - 1, -low, ply + 1)
+                score = -visit(s, table, deep - less, -low - 1, -low, ply + 1)
+                if less > 0 and score > low and s["aborted"] == 0:
+                    score = -visit(s, table, deep, -low - 1, -low, ply + 1)
             if best_cell == NO_MOVE or (low < score < beta and s["aborted"] == 0):
                 score = -visit(s, table, deep, -beta, -low, ply + 1)
         remove(s)

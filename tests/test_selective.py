@@ -20,6 +20,7 @@ from gomoku_lab.kernels.root import search_root
 from gomoku_lab.kernels.search import decided, start_budget
 from gomoku_lab.kernels.state import place, point_class, remove
 from gomoku_lab.players.registry import resolve
+from gomoku_lab.suite.positions import load_positions
 
 COUNT = len(COMBINATIONS)
 
@@ -44,7 +45,8 @@ def selective(order=None, **values):
 
 
 def pruned(order, **values):
-    return selective(order, futility=300, **values)
+    """Everything that the selective search may do."""
+    return selective(order, **{"futility": 300, "extension": True, "reduction": 2, **values})
 
 
 CASES = st.tuples(
@@ -112,16 +114,34 @@ def test_exact_root_scores_are_those_of_the_plain_search(order):
         )
 
 
-def test_futility_searches_less(order):
-    nodes = []
-    for config in (
-        selective(order, depth=5),
-        pruned(order, depth=5),
-    ):
-        engine = Engine(config)
-        boards = [quiet_board(seed, size=15, stones=8) for seed in range(10)]
-        nodes.append(sum(engine.analyse(board).nodes for board in boards))
-    assert nodes[0] > nodes[1]
+def nodes_of(config):
+    """Count the nodes of a search of ten quiet boards."""
+    engine = Engine(config)
+    boards = [quiet_board(seed, size=15, stones=8) for seed in range(10)]
+    return sum(engine.analyse(board).nodes for board in boards)
+
+
+@pytest.mark.parametrize("key", ["futility", "reduction"])
+def test_what_leaves_out_or_reduces_searches_less(order, key):
+    value = {"futility": 300, "reduction": 2}[key]
+    assert nodes_of(selective(order, depth=5)) > nodes_of(selective(order, depth=5, **{key: value}))
+
+
+def test_at_the_depth_of_its_first_layers_nothing_is_reduced(order):
+    assert nodes_of(selective(order, depth=3)) == nodes_of(selective(order, depth=3, reduction=1))
+
+
+def test_an_extension_sees_a_victory_by_threats_at_a_lesser_depth():
+    """Threes and their answers: each answer costs half of what it costs without."""
+    positions = [one for one in load_positions("mined") if one.kind == "vct"]
+    depths = []
+    for extension in (False, True):
+        engine = Engine(selective(width=16, depth=6, table_bits=16, extension=extension))
+        found = [engine.analyse(position.board) for position in positions[:5]]
+        assert all(one.mate is not None and one.mate > 0 for one in found)
+        depths.append([one.depth for one in found])
+    assert all(more >= less for more, less in zip(*depths, strict=True))
+    assert sum(depths[0]) > sum(depths[1]) + 3
 
 
 def test_a_move_that_is_no_answer_to_an_open_four_to_come_loses_at_once():
@@ -201,6 +221,9 @@ def test_an_order_is_a_file_like_an_evaluation_and_never_taken_for_one(order, tm
         ({"selective": True, "ordering": False}, "needs terminal=true and ordering=true"),
         ({"futility": 800}, "futility needs selective=true"),
         ({"selective": True, "futility": -1}, "futility must be 0"),
+        ({"extension": True}, "extension needs selective=true"),
+        ({"reduction": 3}, "reduction needs selective=true"),
+        ({"selective": True, "reduction": 401}, "reduction must be 0..400"),
     ],
 )
 def test_settings_that_contradict_each_other_are_refused(values, message):

@@ -1,0 +1,24 @@
+"""Write the book's openings that lab/max takes for balanced, one a line.
+
+    python experiments/028-reductions/balanced.py > runs/balanced.txt
+"""
+
+from gomoku_lab.arena.openings import load_openings
+from gomoku_lab.engine.engine import Engine
+from gomoku_lab.players.registry import resolve
+
+FIRST, BALANCE = 900, 350
+"""Openings of the book that are looked at, and evaluation units to each side."""
+
+
+def main() -> None:
+    """Print the openings."""
+    engine = Engine(resolve("lab/max:time_ms=0,nodes=30000").config)
+    for opening in load_openings("book")[:FIRST]:
+        score = engine.analyse(opening.board()).score
+        if score is not None and abs(score) < BALANCE:
+            print(opening.move_string())
+
+
+if __name__ == "__main__":
+    main()

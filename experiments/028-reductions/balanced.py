@@ -1,7 +1,4 @@
-"""Write the book's openings that lab/max takes for balanced, one a line.
-
-    python experiments/028-reductions/balanced.py > runs/balanced.txt
-"""
+"""Write the book's openings that lab/max takes for balanced, one a line, to standard output."""
 
 from gomoku_lab.arena.openings import load_openings
 from gomoku_lab.engine.engine import Engine

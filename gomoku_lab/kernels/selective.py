@@ -8,8 +8,8 @@ Beside `search`, which sees the same moves at every node to the same depth, this
   seen farther than quiet play;
 - against an open four to come tries only the moves that could answer it: own fours, and the points
   where the opponent would make a four;
-- searches late moves that make no threat less deep (``reduction``), and to the full depth only where
-  they then seem to be better;
+- searches late moves that make no threat less deep (``reduction``), to the full depth only if they
+  then seem to be better;
 - takes a position near the leaves for decided where the static evaluation lies far above the window
   (reverse futility), and leaves out moves where it lies far below (futility).
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import fast
+import fast_ratings
 import numpy as np
 from joblib import Parallel, delayed
 
@@ -78,23 +79,20 @@ def interval_cell(cell: Cell, repetitions: int, rng: np.random.Generator) -> dic
     drawn = rng.multinomial(cell["pairs"], chances.ravel(), size=repetitions)
     held = fast.elo_held(fast.pentanomial(drawn), true["elo"], true["nelo"])
     true |= {"rating": cell["gap"], "rating_model": cell["gap"], "advantage": cell["advantage"]}
-    found = fast.rating_intervals(drawn)
+    ratings, opened, profiled = fast_ratings.ratings_held(drawn, true)
+    held |= ratings
     for row in rng.choice(repetitions, min(CHECKED, repetitions), replace=False):
-        plain = fast.plain_rating_ends(drawn[row])
-        for key, values in found.items():
-            agree(values[row], plain[key], cell)
         plain = fast.plain_elo_held(fast.pentanomial(drawn[row]), true["elo"], true["nelo"])
+        for key, (low, high) in fast_ratings.plain_ratings(drawn[row]).items():
+            plain[key] = low <= true[key] <= high
         agree([held[key][row] for key in plain], list(plain.values()), cell)
     games = np.stack([chances.sum(axis=1), chances.sum(axis=0)])
-    held |= {
-        key: (values[:, 0] <= true[key]) & (true[key] <= values[:, 1])
-        for key, values in found.items()
-    }
     return {
         "expected_losses": float(cell["pairs"] * games[:, 0].sum()),
         "rarest": float(cell["pairs"] * games[:, [0, 2]].min()),
         "coverage": {key: float(np.mean(values)) for key, values in held.items()},
-        "open": {key: float(np.mean(np.isinf(values))) for key, values in found.items()},
+        "open": {key: float(np.mean(values)) for key, values in opened.items()},
+        "profiled": {key: float(np.mean(values)) for key, values in profiled.items()},
     }
 
 
@@ -192,7 +190,7 @@ def together_cell(cell: Cell, repetitions: int, rng: np.random.Generator) -> dic
                     black, white = divmod(int(outcome), 3)
                     games.append((opening, names[first], names[second], 2 - black))
                     games.append((opening, names[second], names[first], white))
-        table, clusters = fast.tabled(games, names)
+        table, clusters = fast_ratings.tabled(games, names)
         ratings = fit_ratings(table, clusters=clusters)
         found = separate(ratings, units_of(table, clusters), names, seed=repetition).neighbours
         sure += sum(holds(one.difference.elo, cell["gap"]) for one in found)

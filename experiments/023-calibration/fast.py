@@ -1,41 +1,24 @@
 """What `gomoku_lab.stats` tells of one result at a time, for thousands of them at once.
 
 Only `calibrate.py` uses it, and compares a random sample of every cell with the package itself.
-Results without a finite estimate, and those that an iteration here does not settle, are left to
-the package.
+Those that an iteration here does not settle are left to the package. Ratings: `fast_ratings.py`.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-from functools import cache
-
 import numpy as np
 from numpy.typing import NDArray
 
-from gomoku_lab.stats.choice import GRADIENT_TOLERANCE, ChoiceModel, fit_choices
-from gomoku_lab.stats.clusters import Clusters
-from gomoku_lab.stats.davidson import choice_model
-from gomoku_lab.stats.elo import ELO_PER_UNIT, K, estimate_elo, score_from_elo
+from gomoku_lab.stats.elo import K, estimate_elo, score_from_elo
 from gomoku_lab.stats.estimate import Estimate, normal_quantile, student_quantile
-from gomoku_lab.stats.fit import fit_ratings
 from gomoku_lab.stats.intervals import ADDED
 from gomoku_lab.stats.likelihood import log_likelihood_at_mean, log_likelihood_at_t, regularised
 from gomoku_lab.stats.pairs import FloatArray, outcome_scores
-from gomoku_lab.stats.results import ResultTable
-from gomoku_lab.stats.robust import FAITH, degrees_of_freedom
 from gomoku_lab.stats.sprt import Model, log_likelihood_ratios
 
 IntArray = NDArray[np.int64]
-Intervals = dict[str, FloatArray]
-"""Ends float64[n, 2] of intervals by what they are of; infinite where a side is open."""
-
 KINDS = np.add.outer(range(3), range(3)).ravel()
 """What the nine outcomes of a pair, game as Black times game as White, are in five counts."""
-_CONTRASTS = {
-    "rating": np.array([1.0, -1.0, 0.0, 0.0]),
-    "advantage": np.array([0.0, 0.0, 1.0, 0.0]),
-}
 
 
 def pentanomial(counts: NDArray) -> NDArray:
@@ -115,184 +98,6 @@ def _fall(counts: FloatArray, truth: float, model: Model) -> FloatArray:
     elif len(left):
         values[left] = log_likelihood_at_t(frequencies.T[left], truth * np.sqrt(2) / K)
     return -2 * totals * values
-
-
-# Ratings of two players
-
-
-def two_players(counts: IntArray) -> tuple[ResultTable, Clusters]:
-    """Return the games of A and B whose pairs had these outcomes, each from its own opening."""
-    games = []
-    for place, times in enumerate(counts):
-        black, white = divmod(place, 3)  # losses, draws, wins of A, from 0
-        for _ in range(times):
-            opening = len(games) // 2
-            games += [(opening, "A", "B", 2 - black), (opening, "B", "A", white)]
-    return tabled(games, ("A", "B"))
-
-
-def tabled(games: list, names: tuple[str, ...]) -> tuple[ResultTable, Clusters]:
-    """Return the table and the clusters of games (opening, first, second, outcome)."""
-    clusters = Clusters.from_games(games, names)
-    counts = np.zeros((3, len(names), len(names)), dtype=np.int64)
-    np.add.at(counts, (clusters.outcome, clusters.first, clusters.second), 1)
-    return ResultTable(names, *counts), clusters
-
-
-def plain_rating_ends(counts: IntArray) -> dict[str, tuple[float, float]]:
-    """Return what the package says: with errors from the pairs, and with the model's own."""
-    table, clusters = two_players(counts)
-    robust, model = fit_ratings(table, clusters=clusters), fit_ratings(table)
-    return {
-        "rating": ends(robust.difference("A", "B").elo),
-        "rating_model": ends(model.difference("A", "B").elo),
-        "advantage": ends(robust.advantage),
-    }
-
-
-def rating_intervals(counts: IntArray) -> Intervals:
-    """Return the intervals of `fit_ratings` for many counts of the nine outcomes, int64[n, 9]."""
-    cube = counts.reshape(-1, 3, 3)
-    # By first mover (A, then B) and by win, draw and loss of the first mover.
-    weights = np.stack([cube.sum(axis=2)[:, ::-1], cube.sum(axis=1)], axis=1).astype(float)
-    found = {key: np.zeros((len(counts), 2)) for key in ("rating", "rating_model", "advantage")}
-    seen = (weights > 0).reshape(-1, 6) @ (1 << np.arange(6))
-    for pattern in np.unique(seen):
-        rows = np.flatnonzero(seen == pattern)
-        world = _Support.of(int(pattern))
-        left = rows
-        if world.determined == {"rating", "advantage"}:
-            moved, settled = _newton(world, weights[rows])
-            left, rows = rows[~settled], rows[settled]
-            some = _rating_ends(world, cube[rows], weights[rows], moved[settled])
-            for key, values in some.items():
-                found[key][rows] = values
-        for row in left:
-            # Bounds do not depend on which games belong to a pair.
-            pairs = counts[row] if world.determined else _any_pairs(weights[row])
-            for key, value in _remembered(tuple(pairs.tolist())).items():
-                found[key][row] = value
-    return found
-
-
-@cache
-def _remembered(counts: tuple[int, ...]) -> dict[str, tuple[float, float]]:
-    return plain_rating_ends(np.array(counts))
-
-
-def _any_pairs(weights: FloatArray) -> IntArray:
-    """Return counts of the nine outcomes that have these sums: the games paired in their order."""
-    black = np.repeat([2, 1, 0], weights[0].astype(int))
-    white = np.repeat([0, 1, 2], weights[1].astype(int))
-    return np.bincount(3 * black + white, minlength=9)
-
-
-class _Support:
-    """What can be fitted where these of the six outcomes of games were seen."""
-
-    def __init__(self, pattern: int) -> None:
-        model = choice_model(two_players(np.ones(9, dtype=int))[0], "davidson", advantage=True)
-        seen = (pattern >> np.arange(6) & 1).reshape(2, 3).astype(float)
-        fit = fit_choices(replace(model, weights=seen))
-        self.allowed = fit.reduced.allowed
-        self.determined = {key for key, row in _CONTRASTS.items() if fit.is_determined(row)}
-        self.basis = _basis(fit.reduced)
-        self.features = model.features @ self.basis
-
-    @classmethod
-    @cache
-    def of(cls, pattern: int) -> _Support:
-        """Return the one of this pattern."""
-        return cls(pattern)
-
-
-def _basis(model: ChoiceModel) -> FloatArray:
-    """Return the coordinates in which the package fits, so that both stop at the same step."""
-    rows = [
-        model.features[cell, other] - model.features[cell, allowed.argmax()]
-        for cell, allowed in enumerate(model.allowed)
-        for other in np.flatnonzero(allowed)
-    ]
-    values, vectors = np.linalg.eigh(np.transpose(rows) @ np.array(rows))
-    return vectors[:, values > 1e-9 * max(1.0, float(values[-1]))]
-
-
-def _choices(world: _Support, moved: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return log-probabilities (0 where impossible) and probabilities, float64[n, 2, 3]."""
-    utilities = np.einsum("nr,ckr->nck", moved, world.features)
-    utilities = np.where(world.allowed, utilities, -np.inf)
-    utilities -= utilities.max(axis=2, keepdims=True)
-    raised = np.exp(utilities)
-    sums = raised.sum(axis=2, keepdims=True)
-    return np.where(world.allowed, utilities - np.log(sums), 0.0), raised / sums
-
-
-def _derivatives(
-    world: _Support, weights: FloatArray, moved: FloatArray
-) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return log-likelihoods, gradients and informations."""
-    logs, chances = _choices(world, moved)
-    expected = weights.sum(axis=2, keepdims=True) * chances
-    slopes = np.einsum("nck,ckr->nr", weights - expected, world.features)
-    centred = world.features - np.einsum("nck,ckr->ncr", chances, world.features)[:, :, np.newaxis]
-    roots = (centred * np.sqrt(expected)[..., np.newaxis]).reshape(len(moved), 6, -1)
-    return np.sum(weights * logs, axis=(1, 2)), slopes, roots.transpose(0, 2, 1) @ roots
-
-
-def _newton(world: _Support, weights: FloatArray) -> tuple[FloatArray, NDArray[np.bool_]]:
-    """Return the maxima, and which of them full steps reach as the package takes them."""
-    moved = np.zeros((len(weights), world.basis.shape[1]))
-    settled = np.zeros(len(weights), dtype=bool)
-    tolerances = GRADIENT_TOLERANCE * weights.sum(axis=(1, 2))
-    active = np.arange(len(weights))
-    values, slopes, informations = _derivatives(world, weights, moved)
-    for _ in range(50):
-        done = np.abs(slopes).max(axis=1) <= tolerances[active]
-        settled[active[done]] = True
-        active, slopes, informations = active[~done], slopes[~done], informations[~done]
-        values = values[~done]
-        if not len(active):
-            break
-        steps = np.linalg.solve(informations, slopes[..., np.newaxis])[..., 0]
-        promised = np.sum(slopes * steps, axis=1)
-        before = values
-        values, slopes, informations = _derivatives(world, weights[active], moved[active] + steps)
-        good = values >= before + 1e-4 * promised - 1e-13 * np.abs(before)
-        active, steps = active[good], steps[good]
-        values, slopes, informations = values[good], slopes[good], informations[good]
-        moved[active] += steps
-    return moved, settled
-
-
-def _rating_ends(
-    world: _Support, cube: IntArray, weights: FloatArray, moved: FloatArray
-) -> Intervals:
-    """Return the intervals around these maxima."""
-    chances = _choices(world, moved)[1]
-    centred = world.features - np.einsum("nck,ckr->ncr", chances, world.features)[:, :, np.newaxis]
-    expected = weights.sum(axis=2, keepdims=True) * chances
-    information = np.einsum("nck,nckp,nckq->npq", expected, centred, centred, optimize=True)
-    inverse = np.linalg.inv(information)
-    units = cube.sum(axis=(1, 2)).astype(float)
-    trust = units / (units + FAITH)
-    scores = centred[:, 0, ::-1][:, :, np.newaxis] + centred[:, 1][:, np.newaxis]
-    observed = np.einsum("nij,nijp,nijq->npq", cube, scores, scores, optimize=True)
-    meat = (trust * units / (units - 1))[:, np.newaxis, np.newaxis] * observed
-    meat += (1 - trust)[:, np.newaxis, np.newaxis] * information
-    robust = inverse @ meat @ inverse
-    quantile = student_quantile(0.95, degrees_of_freedom(float(units[0])))
-    kinds = {
-        "rating": ("rating", robust, quantile),
-        "rating_model": ("rating", inverse, normal_quantile(0.95)),
-        "advantage": ("advantage", robust, quantile),
-    }
-    found = {}
-    for key, (name, covariance, times) in kinds.items():
-        contrast = _CONTRASTS[name] @ world.basis
-        half = times * np.sqrt(np.einsum("p,npq,q->n", contrast, covariance, contrast))
-        middle = moved @ contrast
-        found[key] = ELO_PER_UNIT * np.stack([middle - half, middle + half], axis=1)
-    return found
 
 
 # The exact likelihood ratio

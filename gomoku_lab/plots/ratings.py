@@ -108,15 +108,17 @@ def _draw_rating(row: Standing, height: float, axes: Axes) -> None:
     rating = row.rating
     assert rating is not None
     if rating.value is not None:
-        error = 0.0 if rating.error is None or row.is_held else rating.error
+        sides = [0.0, 0.0]
+        if not (rating.low is None or rating.high is None or row.is_held):
+            sides = [rating.value - rating.low, rating.high - rating.value]
         axes.errorbar(
             rating.value,
             height,
-            xerr=error,
+            xerr=[[max(0.0, side)] for side in sides],
             fmt="o",
             color=POINT_COLOUR,
             elinewidth=2,
-            capsize=4 if error else 0,
+            capsize=4 if any(sides) else 0,
         )
         place = rating.value
     elif rating.low is not None and rating.high is None:

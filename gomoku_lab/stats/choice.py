@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,9 @@ from scipy.optimize import linprog
 from scipy.sparse import coo_array, eye_array, hstack
 
 from gomoku_lab.stats.pairs import FloatArray
+
+if TYPE_CHECKING:
+    from gomoku_lab.stats.profile import Profile
 
 BoolArray = NDArray[np.bool_]
 
@@ -82,6 +85,8 @@ class ChoiceFit:
     evidence : float
         By what the log-likelihood ratio is multiplied, 0..1: below 1 where choices depend on each
         other.
+    profile : Profile or None
+        What gives the intervals of estimates that rest on few results; without it they are normal.
     """
 
     model: ChoiceModel
@@ -94,11 +99,12 @@ class ChoiceFit:
     iterations: int
     degrees: float = math.inf
     evidence: float = 1.0
+    profile: Profile | None = None
 
     @property
     def information(self) -> FloatArray:
         """Give the observed information at the maximum, float64[parameters, parameters]."""
-        return _derivatives(self.reduced, self.theta)[2]
+        return derivatives(self.reduced, self.theta)[2]
 
     def choices(self) -> tuple[FloatArray, FloatArray]:
         """Return probabilities and centred features of all alternatives at the maximum.
@@ -135,27 +141,30 @@ class ChoiceFit:
         # An orthonormal basis of all directions that leave the contrast alone.
         basis = np.linalg.svd(contrast[np.newaxis, :])[2][1:].T
         ridged = replace(self.model, precision=self.model.precision + _TINY_RIDGE)
-        maximum = _newton(ridged, start, basis)[1]
+        maximum = maximise(ridged, start, basis)[1]
         return min(0.0, self.evidence * (maximum - self.log_likelihood))
 
 
 def fit_choices(model: ChoiceModel) -> ChoiceFit:
     """Maximise the likelihood of a choice model."""
     reduced = _without_certainties(model)
-    differences = _differences(reduced, reduced.allowed)
-    gram = differences.T @ differences + np.diag(model.precision)
-    values, vectors = np.linalg.eigh(gram)
-    null = values <= _RANK_TOLERANCE * max(1.0, float(values[-1]))
-    basis = vectors[:, ~null]
-    theta, maximum, gradient, information, iterations = _newton(
-        reduced, np.zeros(len(values)), basis
+    basis, null = bases(reduced)
+    theta, maximum, gradient, information, iterations = maximise(
+        reduced, np.zeros(len(basis)), basis
     )
-    covariance = basis @ np.linalg.solve(information, basis.T) if basis.size else gram * 0.0
-    null_basis = vectors[:, null]
-    return ChoiceFit(model, reduced, theta, null_basis, covariance, maximum, gradient, iterations)
+    covariance = basis @ np.linalg.solve(information, basis.T)
+    return ChoiceFit(model, reduced, theta, null, covariance, maximum, gradient, iterations)
 
 
-def _newton(
+def bases(model: ChoiceModel) -> tuple[FloatArray, FloatArray]:
+    """Return orthonormal bases of the directions that matter to any utility, and of the others."""
+    differences = _differences(model, model.allowed)
+    values, vectors = np.linalg.eigh(differences.T @ differences + np.diag(model.precision))
+    null = values <= _RANK_TOLERANCE * max(1.0, float(values[-1]))
+    return vectors[:, ~null], vectors[:, null]
+
+
+def maximise(
     model: ChoiceModel, start: FloatArray, basis: FloatArray
 ) -> tuple[FloatArray, float, float, FloatArray, int]:
     """Maximise over start + span(basis) by Newton steps with backtracking.
@@ -167,7 +176,7 @@ def _newton(
     """
     theta = start
     tolerance = GRADIENT_TOLERANCE * max(1.0, float(model.weights.sum()))
-    value, slope, curvature = _derivatives(model, theta)
+    value, slope, curvature = derivatives(model, theta)
     for iteration in range(_MAX_ITERATIONS):
         gradient = basis.T @ slope
         information = basis.T @ curvature @ basis
@@ -178,7 +187,7 @@ def _newton(
         promised = float(slope @ step)
         scale = 1.0
         while scale > 1e-10:
-            trial = _derivatives(model, theta + scale * step)
+            trial = derivatives(model, theta + scale * step)
             if trial[0] >= value + 1e-4 * scale * promised - 1e-13 * abs(value):
                 break
             scale /= 2
@@ -189,7 +198,7 @@ def _newton(
     )
 
 
-def _derivatives(model: ChoiceModel, theta: FloatArray) -> tuple[float, FloatArray, FloatArray]:
+def derivatives(model: ChoiceModel, theta: FloatArray) -> tuple[float, FloatArray, FloatArray]:
     """Return log-likelihood (plus log prior), gradient and information at theta."""
     logs, probabilities = _log_probabilities(model, theta)
     totals = model.weights.sum(axis=1)

@@ -1,24 +1,26 @@
 """One linear combination of fitted parameters, with its interval, or its bound, and its sign.
 
-A contrast that the data determine gets the Gaussian interval from the covariance. One whose
-estimate is infinite gets a bound from the profile likelihood. `choice` fits; `ratings` asks.
+A contrast that the data determine gets the Gaussian interval from the covariance, or, if it rests
+on few results, one from the profile likelihood (`profile`). One whose estimate is infinite gets a
+bound from the likelihood ratio. `choice` fits; `ratings` asks.
 """
 
 from __future__ import annotations
 
-import math
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.special import ndtr, stdtr
 
 from gomoku_lab.stats.choice import ChoiceFit
-from gomoku_lab.stats.estimate import Estimate, wald
+from gomoku_lab.stats.estimate import Estimate, positive_probability, wald
 from gomoku_lab.stats.pairs import FloatArray
 
 _FURTHEST: Final = 60.0
 """How far a bound is looked for; 60 units of log-odds are 10,000 Elo."""
+_CERTAIN: Final = 8.0
+"""Standard errors above or below 0 at which nobody asks how certain the sign is."""
 
 
 def estimate_contrast(
@@ -42,7 +44,8 @@ def estimate_contrast(
     Returns
     -------
     tuple of Estimate and float or None
-        The probability is that of a normal, or Student's, variable where there is a value. Where
+        The probability is that of a normal, or Student's, variable where there is a value, or of
+        the root of the likelihood ratio. Where
         there is only a bound it is 1 - exp(LLR at 0) / 2 for a lower one, which after n wins in n
         games between two players is 1 - 2^-(n+1), the posterior under a uniform prior. Where
         neither side is bounded nothing is known.
@@ -50,8 +53,13 @@ def estimate_contrast(
     if fit.is_determined(contrast):
         value = float(contrast @ fit.theta) + offset
         error = float(np.sqrt(max(0.0, float(contrast @ fit.covariance @ contrast))))
+        estimate = wald(scale * value, scale * error, confidence, degrees=fit.degrees)
         positive = positive_probability(value / error, fit.degrees) if error > 0 else None
-        return wald(scale * value, scale * error, confidence, degrees=fit.degrees), positive
+        if error > 0 and fit.profile is not None and fit.profile.is_needed(contrast):
+            estimate = _lopsided(estimate, fit.profile.ends(contrast, confidence), scale, offset)
+            if abs(value) < _CERTAIN * error:
+                positive = fit.profile.positive(contrast, offset)
+        return estimate, positive
     above, below = fit.is_unbounded(contrast), fit.is_unbounded(-contrast)
     if above == below:
         return Estimate(confidence=confidence), None
@@ -65,9 +73,13 @@ def estimate_contrast(
     return Estimate(high=high, confidence=confidence), doubt
 
 
-def positive_probability(t_value: float, degrees: float) -> float:
-    """Return the probability that a value is positive that lies `t_value` errors above 0."""
-    return float(ndtr(t_value) if math.isinf(degrees) else stdtr(degrees, t_value))
+def _lopsided(normal: Estimate, ends: tuple[float, float], scale: float, offset: float) -> Estimate:
+    """Return the estimate with an interval that need not be symmetric."""
+    low, high = (scale * (end + offset) for end in ends)
+    assert normal.error is not None
+    assert normal.standard_error is not None
+    reach = normal.error / normal.standard_error
+    return replace(normal, error=(high - low) / 2, low=low, high=high, reach=reach)
 
 
 def _lower_bound(fit: ChoiceFit, contrast: FloatArray, confidence: float) -> float | None:

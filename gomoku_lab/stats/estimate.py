@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-from scipy.special import ndtri, stdtrit
+from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
 
 def normal_quantile(confidence: float) -> float:
@@ -26,6 +26,11 @@ def student_quantile(confidence: float, degrees: float) -> float:
     return float(stdtrit(degrees, 0.5 + confidence / 2))
 
 
+def positive_probability(t_value: float, degrees: float) -> float:
+    """Return the probability that a value is positive that lies `t_value` errors above 0."""
+    return float(ndtr(t_value) if math.isinf(degrees) else stdtr(degrees, t_value))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
     """A value with an interval; or one or two bounds; or nothing.
@@ -37,7 +42,10 @@ class Estimate:
     error : float or None
         Half the width of the interval.
     standard_error : float or None
-        Standard error, where the interval is `value` +- so many standard errors.
+        Standard error, where there is one; the interval is `value` +- so many, unless it is
+        lopsided.
+    reach : float or None
+        How many standard errors the normal interval would reach, where it is lopsided.
     low, high : float or None
         Ends of the interval; None where that side is open (or an interval is refused). Where the
         value is None, a lone end is a one-sided bound at `confidence`.
@@ -51,6 +59,7 @@ class Estimate:
     value: float | None = None
     error: float | None = None
     standard_error: float | None = None
+    reach: float | None = None
     low: float | None = None
     high: float | None = None
     unbounded: bool = False
@@ -80,9 +89,15 @@ class Estimate:
         """
         if self.value is None:
             return self.text(digits).partition(" at ")[0]
-        if self.standard_error is None or self.error is None:
+        if self.standard_error is None or self.error is None or not self._is_symmetric(digits):
             return self.text(digits)
         return f"{self.value:+.{digits}f} ± {self.error:.{digits}f}"
+
+    def _is_symmetric(self, digits: int) -> bool:
+        """Tell whether both ends lie equally far away, to these digits."""
+        if self.value is None or self.low is None or self.high is None:
+            return False
+        return abs(self.low + self.high - 2 * self.value) < 10.0**-digits
 
     def to_dict(self) -> dict[str, float | None]:
         """Return a JSON-ready form; what is unknown is null."""
@@ -144,7 +159,9 @@ def games_factor(estimate: Estimate, *, power: float = 0.8) -> float | None:
         return None
     if not 0.5 <= power < 1:
         raise ValueError(f"power must lie in 0.5..1: {power!r}")
-    wanted = estimate.error / estimate.standard_error + float(ndtri(power))
+    # With more games a lopsided interval becomes a normal one.
+    reach = estimate.reach or estimate.error / estimate.standard_error
+    wanted = reach + float(ndtri(power))
     return (wanted * estimate.standard_error / estimate.value) ** 2
 
 

@@ -7,6 +7,7 @@ What comes out is a value of `ratings`. The models are in `davidson`, the maximi
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -18,6 +19,7 @@ from gomoku_lab.stats.davidson import MODELS, RatingModel, choice_model
 from gomoku_lab.stats.elo import ELO_PER_UNIT
 from gomoku_lab.stats.estimate import Estimate, without_interval
 from gomoku_lab.stats.pairs import FloatArray
+from gomoku_lab.stats.profile import Profile
 from gomoku_lab.stats.ratings import Ratings, estimate_elo_of, held_ratings
 from gomoku_lab.stats.results import ResultTable, copies_in
 from gomoku_lab.stats.robust import robust_fit
@@ -59,8 +61,10 @@ def fit_ratings(
     _check_options(table, model, anchors, prior_elo)
     advantage = advantage and any(part.has_colours and part.games.any() for part in table.parts)
     choices = choice_model(table, model, anchors=anchors, advantage=advantage, prior_elo=prior_elo)
-    fit = fit_choices(choices)
-    fit = fit if clusters is None else robust_fit(fit, units_of(table, clusters), model)
+    plain = fit_choices(choices)
+    units = units_of(table, clusters)
+    fit = plain if clusters is None else robust_fit(plain, units, model)
+    fit = replace(fit, profile=Profile(plain, units, model, fit.degrees))
     size, unit = len(table.names), np.eye(len(fit.theta))
     held = held_ratings(table, anchors, len(unit))
     reference = [] if anchors else _reference(fit, size)

@@ -71,7 +71,8 @@ def robust_fit(fit: ChoiceFit, units: Units, model: RatingModel) -> ChoiceFit:
     """Return the fit with errors and bounds that are robust to dependence within the units.
 
     A bound cannot be corrected by what varies, since nothing does. The games that two players have
-    in a unit count as one there, which is right at the worst, if they always end alike.
+    in a unit and that had to end as they did count as one there, which is right at the worst, if
+    they always end alike.
     """
     linear = Linearised.of(fit, units, model)
     observed, expected = linear.faithful()
@@ -84,8 +85,20 @@ def robust_fit(fit: ChoiceFit, units: Units, model: RatingModel) -> ChoiceFit:
         fit,
         covariance=fit.covariance @ meat @ fit.covariance,
         degrees=degrees_of_freedom(float(units.times.sum())),
-        evidence=float(units.in_pairings().sum() / (units.times @ units.counts.sum(axis=1))),
+        evidence=_evidence(fit, units),
     )
+
+
+def _evidence(fit: ChoiceFit, units: Units) -> float:
+    """Return how many units there are for each game whose winner, or loser, is certain."""
+    certain = np.any((fit.reduced.allowed != fit.model.allowed)[:, [0, 2]], axis=1)
+    if not certain.any():
+        return 1.0
+    counts = units.counts.copy()
+    counts.data[~certain[counts.indices // 3]] = 0
+    counts.eliminate_zeros()
+    games = units.times @ counts.sum(axis=1)
+    return float(replace(units, counts=counts).in_pairings().sum() / games)
 
 
 def degrees_of_freedom(units: float) -> float:

@@ -21,9 +21,14 @@ from scipy.special import ndtr, ndtri
 
 from gomoku_lab.stats.bootstrap import Refitter, resample
 from gomoku_lab.stats.clusters import Units
-from gomoku_lab.stats.contrast import positive_probability
 from gomoku_lab.stats.elo import ELO_PER_UNIT
-from gomoku_lab.stats.estimate import Estimate, games_factor, normal_quantile, student_quantile
+from gomoku_lab.stats.estimate import (
+    Estimate,
+    games_factor,
+    normal_quantile,
+    positive_probability,
+    student_quantile,
+)
 from gomoku_lab.stats.pairs import FloatArray
 from gomoku_lab.stats.ratings import Difference, Ratings
 from gomoku_lab.stats.robust import Linearised
@@ -319,9 +324,12 @@ def _judge(ratings: Ratings, family: _Family, difference: Difference) -> Separat
         if family.critical is None:
             together = replace(elo, error=None, low=None, high=None, unbounded=True)
         else:
-            error = family.critical.value * elo.standard_error
-            together = replace(elo, error=error, low=elo.value - error, high=elo.value + error)
-        sure = positive_probability(abs(elo.value) / elo.standard_error, ratings.fit.degrees)
+            # The interval of one difference alone that reaches as far.
+            wide = 2 * positive_probability(family.critical.value, ratings.fit.degrees) - 1
+            together = ratings.difference(difference.first, difference.second, confidence=wide).elo
+            together = replace(together, confidence=confidence)
+        los = 0.5 if difference.los is None else difference.los
+        sure = max(los, 1 - los)
         beyond = np.sum(family.largest >= ndtri(sure))
         p_value: float | None = float(beyond + 1) / (len(family.largest) + 1)
         factor = games_factor(together)

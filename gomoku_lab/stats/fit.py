@@ -61,10 +61,7 @@ def fit_ratings(
     _check_options(table, model, anchors, prior_elo)
     advantage = advantage and any(part.has_colours and part.games.any() for part in table.parts)
     choices = choice_model(table, model, anchors=anchors, advantage=advantage, prior_elo=prior_elo)
-    plain = fit_choices(choices)
-    units = units_of(table, clusters)
-    fit = plain if clusters is None else robust_fit(plain, units, model)
-    fit = replace(fit, profile=Profile(plain, units, model, fit.degrees))
+    fit = _with_errors(fit_choices(choices), table, clusters, model)
     size, unit = len(table.names), np.eye(len(fit.theta))
     held = held_ratings(table, anchors, len(unit))
     reference = [] if anchors else _reference(fit, size)
@@ -90,6 +87,15 @@ def fit_ratings(
         warnings=(*warnings, *_contradiction(table, model, fit, anchors, advantage), *bounds),
         fit=fit,
     )
+
+
+def _with_errors(
+    fit: ChoiceFit, table: ResultTable, clusters: Clusters | None, model: RatingModel
+) -> ChoiceFit:
+    """Return the fit with errors from the clusters, if any, and the means for lopsided intervals."""
+    units = units_of(table, clusters)
+    robust = fit if clusters is None else robust_fit(fit, units, model)
+    return replace(robust, profile=Profile(fit, units, model, robust.degrees))
 
 
 def _check_options(

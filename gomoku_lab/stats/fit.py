@@ -92,7 +92,7 @@ def fit_ratings(
 def _with_errors(
     fit: ChoiceFit, table: ResultTable, clusters: Clusters | None, model: RatingModel
 ) -> ChoiceFit:
-    """Return the fit with errors from the clusters, if any, and the means for lopsided intervals."""
+    """Return the fit with errors from the clusters, if any, and with its profile."""
     units = units_of(table, clusters)
     robust = fit if clusters is None else robust_fit(fit, units, model)
     return replace(robust, profile=Profile(fit, units, model, robust.degrees))

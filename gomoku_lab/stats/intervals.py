@@ -10,6 +10,7 @@ results leave open. Elo is not known here (`elo`).
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -37,6 +38,8 @@ _MAX_ITERATIONS: Final = 30
 _FURTHEST: Final = 30.0
 """Log-odds of a mean score, 5,000 Elo, beyond which an interval is open."""
 _GREATEST: Final = 1e4
+_REMEMBERED: Final = 4096
+"""Results whose intervals are kept: in a table of many players the same counts come again."""
 
 Ends = tuple[float | None, float | None]
 Tilts = Callable[[FloatArray], tuple[FloatArray, FloatArray]]
@@ -48,6 +51,12 @@ def mean_interval(counts: FloatArray, confidence: float) -> Ends:
 
     The quantile is Student's, as the deviation is known from the same counts.
     """
+    return _mean_interval(tuple(counts.tolist()), confidence)
+
+
+@lru_cache(_REMEMBERED)
+def _mean_interval(found: tuple[float, ...], confidence: float) -> Ends:
+    counts = np.array(found)
     frequencies, total = _shares(regularised(counts))
     fall = student_quantile(confidence, float(counts.sum()) - 1) ** 2 / (2 * total)
     scores = outcome_scores(counts.size)
@@ -78,6 +87,12 @@ def t_interval(counts: FloatArray, confidence: float) -> Ends:
     of b^2 and k = mean(b) / w = t / sqrt(1 + t^2), the c_i of `log_likelihood_at_t` is proportional
     to b_i - k b_i^2 / (2 w) - k w / 2.
     """
+    return _t_interval(tuple(counts.tolist()), confidence)
+
+
+@lru_cache(_REMEMBERED)
+def _t_interval(found: tuple[float, ...], confidence: float) -> Ends:
+    counts = np.array(found)
     frequencies, total = _shares(counts + ADDED)
     fall = normal_quantile(confidence) ** 2 / (2 * total)
     offsets = outcome_scores(counts.size) - 0.5

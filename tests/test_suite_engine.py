@@ -34,6 +34,17 @@ def test_every_level_without_noise_solves_the_required_kinds():
     assert all(set(REQUIRED) == set(spec.required) for spec in specs)
 
 
+def test_the_levels_of_lab_keep_what_they_promise_and_only_beginners_overlook_threes():
+    positions = [one for one in POSITIONS.values() if one.kind in REQUIRED]
+    result = run_suite(expand(["lab/[1-7]", "lab/8:nodes=20000"]), positions)
+    assert () == result.broken_requirements()
+    kinds = (*REQUIRED[:3], "draw-board")
+    assert all(result.tally("lab/1", kind).rate == 1 for kind in kinds)
+    rates = [result.tally(f"lab/{level}", "break-open-four").rate for level in (1, 2, 3, 4)]
+    assert rates == sorted(rates)
+    assert 0.5 < rates[0] < rates[3] == 1
+
+
 def test_S1_1_a_search_without_gates_puts_off_a_five_unless_it_counts_the_distance():
     wins, breaks = of_kind("must-win"), of_kind("break-open-four")
     put_off = {"win-now-open-three", "win-now-other-column"}

@@ -148,6 +148,18 @@ def test_a_perfect_model_is_calibrated_and_a_bold_one_is_not():
     assert sum(one.low <= one.predicted <= one.high for one in bold) <= 4
 
 
+@pytest.mark.parametrize("label", [0, 1, 2])
+def test_results_that_are_all_alike_leave_an_interval_with_a_width(label):
+    data = drawn_samples(np.zeros(COEFFICIENTS), games=12, positions=5, places=LIKELY)
+    data.labels[:] = label
+    everything, chance = np.ones(len(data), bool), np.zeros(len(data))
+    (one,) = calibration(data, everything, chance)
+    assert one.observed == label / 2
+    assert one.low <= one.observed <= one.high
+    assert one.high - one.low == pytest.approx([0.2425, 0.4922, 0.2425][label], abs=1e-3)
+    assert (score_of("x", data, everything, chance, chance).accuracy is None) == (label == 1)
+
+
 def test_games_and_not_positions_are_counted_as_independent():
     data = drawn_samples(np.zeros(COEFFICIENTS), games=300, positions=20, places=LIKELY)
     data.labels[:] = (np.random.default_rng(0).integers(0, 2, 300) * 2)[data.games]

@@ -30,15 +30,16 @@ class Score:
         The model.
     log_loss : float
         Mean of -log(probability of what happened), in nats; 0.6931 is a coin's.
-    accuracy : float
-        Share of the positions of decided games in which the side it prefers went on to win.
+    accuracy : float or None
+        Share of the positions of decided games in which the side it prefers went on to win; None
+        if all were drawn.
     gain, gain_error : float
         By how much its loss is below that of the starting weights, with a 95 % half-width.
     """
 
     name: str
     log_loss: float
-    accuracy: float
+    accuracy: float | None
     gain: float
     gain_error: float
 
@@ -89,7 +90,7 @@ def score_of(
     return Score(
         name=name,
         log_loss=float(own.mean()),
-        accuracy=float(right[decided].mean()) if decided.any() else float("nan"),
+        accuracy=float(right[decided].mean()) if decided.any() else None,
         gain=float(gain.mean()),
         gain_error=_Z * _error_of_mean(gain, samples.games[chosen]),
     )
@@ -106,18 +107,38 @@ def calibration(samples: Samples, chosen: npt.NDArray[np.bool_], logit: Vector) 
         if not inside.any():
             continue
         observed = float(results[inside].mean())
-        error = _Z * _error_of_mean(results[inside], games[inside])
+        low, high = _interval(observed, results[inside], games[inside])
         bins.append(
             Bin(
                 predicted=float(predicted[inside].mean()),
                 observed=observed,
-                low=max(observed - error, 0.0),
-                high=min(observed + error, 1.0),
+                low=low,
+                high=high,
                 positions=int(inside.sum()),
                 games=len(np.unique(games[inside])),
             )
         )
     return tuple(bins)
+
+
+def _interval(mean: float, results: Vector, games: npt.NDArray[np.int32]) -> tuple[float, float]:
+    """Return Wilson's interval of a share, which has a width also where all results are alike.
+
+    The effective number of results is the one that has the standard error found (E. B. Wilson,
+    JASA 22, 1927; E. L. Korn, B. I. Graubard, Survey Methodology 24, 1998).
+    """
+    error = _error_of_mean(results, games)
+    if not np.isfinite(error):
+        return 0.0, 1.0
+    spread = mean * (1 - mean)
+    count = spread / error**2 if error > 0 and spread > 0 else len(np.unique(games))
+    middle, tail = mean + _Z**2 / (2 * count), _Z**2 / (4 * count**2)
+    half = _Z * float(np.sqrt(spread / count + tail))
+    whole = 1 + _Z**2 / count
+    # A share of 0 or 1 is an end itself, but for rounding.
+    return max(min((middle - half) / whole, mean), 0.0), min(
+        max((middle + half) / whole, mean), 1.0
+    )
 
 
 def _losses(results: Vector, logit: Vector) -> Vector:

@@ -1,6 +1,7 @@
 """The commands elo and sprt: numbers out, clean errors, JSON without infinities."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -189,3 +190,9 @@ def test_elo_options_outside_their_range_end_with_2() -> None:
         result = run("elo", "1,2,3", *options)
         assert result.exit_code == 2
         assert "must" in result.stderr
+
+
+def test_counts_run_from_losses_to_wins_and_the_readme_says_so() -> None:
+    assert strict_json(run("elo", "5,2,9", "--json").stdout)["elo"] > 0
+    readme = Path(__file__).resolve().parent.parent / "README.md"
+    assert "Losses, draws and wins in this order" in readme.read_text(encoding="utf-8")

@@ -209,6 +209,41 @@ def test_what_cannot_be_drawn_is_refused_with_a_reason(draw, message):
         draw(Figure().add_subplot())
 
 
+class Foreign:
+    """Of no kind that any figure shows."""
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_object_of_another_kind_is_refused_by_its_type(name):
+    given = [Foreign(), 7]
+    if not name.startswith(("changes", "calibration")):  # which take sequences
+        given.append([DEEP])
+    for value in given:
+        draw = partial(drawn()[name].func, value, **drawn()[name].keywords)
+        if name == "heat":
+            draw = partial(draw, {"h8": 1})
+        with pytest.raises(TypeError, match=f"wanted, not a value of type {type(value).__name__}"):
+            draw(Figure().add_subplot())
+
+
+def test_sets_of_another_kind_within_a_mapping_or_sequence_are_refused():
+    for draw in (
+        partial(plots.plot_changes, {"x": DEEP}),
+        partial(plots.plot_nodes, {"x": Foreign()}),
+        partial(plots.plot_lengths, {"x": Foreign()}),
+    ):
+        with pytest.raises(TypeError, match="wanted, not a value of type"):
+            draw(Figure().add_subplot())
+
+
+def test_one_analysis_is_as_good_as_a_set_of_one():
+    for plot, several in ((plots.plot_nodes, {"search": DEEP}), (plots.plot_changes, [DEEP])):
+        one, same = (figure_of(partial(plot, value)).axes[0] for value in (DEEP, several))
+        assert [list(line.get_ydata()) for line in one.lines] == [
+            list(line.get_ydata()) for line in same.lines
+        ]
+
+
 def test_many_series_are_told_apart_and_named_beside_the_axes():
     series = {f"series {number}": SHALLOW for number in range(12)}
     lengths = {name: [9 + number, 30] for number, name in enumerate(series)}

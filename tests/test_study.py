@@ -10,8 +10,10 @@ import pytest
 from arena_tools import own_openings
 from kill_tools import kill_twenty_times
 
+from gomoku_lab.arena.imported import load_any_run
 from gomoku_lab.arena.log import RunError, read_pairs
 from gomoku_lab.arena.match import Adjudication
+from gomoku_lab.arena.store import load_run
 from gomoku_lab.engine.settings import ConfigError
 from gomoku_lab.game.rules import Rule
 from gomoku_lab.game.schemas import load_schema
@@ -42,6 +44,13 @@ def plan(*, pairs=40, group=4, base=BASE, keys=("skill", "out_of=0.3"), seed=7, 
         "adjudication": Adjudication(),
     }
     return StudyPlan(**{**values, **changes})
+
+
+def test_a_study_read_as_a_run_is_told_to_be_one(tmp_path):
+    run_study(plan(pairs=4), tmp_path / "study", jobs=1)
+    for load in (load_run, load_any_run):
+        with pytest.raises(RunError, match=r"this is a study .*, no run: load_study reads it"):
+            load(tmp_path / "study")
 
 
 def slow_plan(sleep_ms, pairs=40):

@@ -18,6 +18,8 @@ from gomoku_lab.arena.log import GAMES_FILE, RunError
 
 SCHEMA_VERSION: Final = 1
 RUN_FILE: Final = "run.json"
+STUDY_FILE: Final = "study.json"
+"""Makes a folder a study, which is read elsewhere; here it is only known not to be a run."""
 _NUMBERS: Final = re.compile(r"\[\s*-?\d[-+.\deE,\s]*\]")
 SPRT_FILE: Final = "sprt.json"
 """Where the test of a match stands; it follows from the log (see `sequential`)."""
@@ -70,6 +72,10 @@ def write_whole(path: Path, text: str) -> None:
 
 def read_facts(folder: Path) -> dict[str, Any]:
     """Read ``run.json``; RunError if it is missing, or not what this version can read."""
+    if not (folder / RUN_FILE).exists() and (folder / STUDY_FILE).is_file():
+        raise RunError(
+            f"{folder}: this is a study of `gomoku-lab tune`, no run: load_study reads it"
+        )
     return read_json(folder / RUN_FILE, SCHEMA_VERSION, what="run")
 
 

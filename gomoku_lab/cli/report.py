@@ -58,7 +58,7 @@ def command(
 
 
 def _is_study(folder: Path) -> bool:
-    from gomoku_lab.tuning.study import STUDY_FILE
+    from gomoku_lab.arena.facts import STUDY_FILE
 
     return (folder / STUDY_FILE).is_file()
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Sized
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from gomoku_lab.game.board import Board
 from gomoku_lab.game.notation import as_point
 from gomoku_lab.game.rules import BLACK, EMPTY
 from gomoku_lab.plots.look import (
@@ -19,6 +20,7 @@ from gomoku_lab.plots.look import (
     colour_of,
     name_series,
     need,
+    need_kind,
     prepare_matplotlib,
     style_of,
     whole_along,
@@ -28,7 +30,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from gomoku_lab.engine.review import Review
-    from gomoku_lab.game.board import Board
 
 HEAT_COLOURS: Final = "cividis"
 """Map from dark blue to yellow that looks alike to every kind of colour vision."""
@@ -47,6 +48,9 @@ def plot_game(review: Review, axes: Axes) -> None:
     ValueError
         If no move was reviewed.
     """
+    from gomoku_lab.engine.review import Review
+
+    need_kind(review, Review, "a reviewed game, as review returns it, is")
     steps = review.steps
     if not steps:
         raise ValueError("no move of this game was reviewed")
@@ -94,9 +98,13 @@ def plot_lengths(lengths: Mapping[str, Sequence[int]], axes: Axes) -> None:
     ------
     ValueError
         If there are no sets, or one holds no games.
+    TypeError
+        If it is no mapping from names to lengths.
     """
+    need_kind(lengths, Mapping, "lengths of games by the name of their set, {name: lengths}, are")
     need(lengths, "one set of games or more is")
     for number, (name, plies) in enumerate(lengths.items()):
+        need_kind(plies, Sized, f"{name}: the lengths of games, one number each, are")
         if not len(plies):
             raise ValueError(f"{name}: there are no games")
         ends = np.sort(np.asarray(plies))
@@ -144,6 +152,8 @@ def plot_heat(
     from matplotlib import colormaps
     from matplotlib.patches import Circle
 
+    need_kind(board, Board, "a board is")
+    need_kind(values, Mapping, "values by point, {point: value}, are")
     size = board.size
     need(values, "a value for one point or more is")
     cells = np.full(size * size, np.nan)

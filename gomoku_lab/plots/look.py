@@ -175,6 +175,12 @@ def name_series(axes: Axes) -> None:
     axes.legend(frameon=False, fontsize="small", **place)
 
 
+def need_kind(data: object, kind: type | tuple[type, ...], wanted: str) -> None:
+    """Raise TypeError if `data` is no value of the kind that is drawn."""
+    if not isinstance(data, kind):
+        raise TypeError(f"{wanted} wanted, not a value of type {type(data).__name__}")
+
+
 def need(data: Mapping[Any, Any] | Sequence[Any], wanted: str, *keys: str) -> None:
     """Raise ValueError if there is nothing to draw, or one of the `keys` of `data` is missing."""
     if not len(data):

@@ -16,6 +16,7 @@ from gomoku_lab.plots.look import (
     prepare_matplotlib,
     wrapped,
 )
+from gomoku_lab.plots.ratings import need_standings
 from gomoku_lab.stats.estimate import probability_text
 
 if TYPE_CHECKING:
@@ -34,7 +35,13 @@ def plot_crosstable(standings: Standings, axes: Axes) -> None:
 
     Players stand in the order of the table; the columns are numbered by place. Of more than
     `MOST_NUMBERED` players only the colours are shown, grey for those who never met.
+
+    Raises
+    ------
+    TypeError
+        If it is no table of ratings.
     """
+    need_standings(standings)
     shares = _empty(standings)
     for row, column, games in _cells(standings):
         names = standings.names[row], standings.names[column]
@@ -57,7 +64,10 @@ def plot_los(standings: Standings, axes: Axes) -> None:
     ------
     ValueError
         If there are no ratings.
+    TypeError
+        If it is no table of ratings.
     """
+    need_standings(standings)
     if standings.ratings is None:
         raise ValueError(f"there are no ratings to compare: {standings.warnings[-1]}")
     matrix, names = standings.ratings.los_matrix(), standings.names

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gomoku_lab.plots.look import POINT_COLOUR, wrapped
+from gomoku_lab.plots.look import POINT_COLOUR, need_kind, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -15,16 +15,27 @@ if TYPE_CHECKING:
     from gomoku_lab.stats.separation import Separated
 
 
+def need_standings(standings: object) -> None:
+    """Raise TypeError if this is no table of ratings."""
+    from gomoku_lab.arena.standings import Standings
+
+    need_kind(standings, Standings, "a table of ratings, as rate_runs returns it, is")
+
+
 def plot_ladder(standings: Standings, axes: Axes) -> None:
     """Draw each player's rating with its 95 % interval, the strongest on top.
 
-    A rating that is only a bound is drawn as an arrow from the bound to where the rating lies.
+    `standings` is what `rate_runs` returns. A rating that is only a bound is drawn as an arrow from
+    the bound to where the rating lies.
 
     Raises
     ------
     ValueError
         If there are no ratings.
+    TypeError
+        If it is no such table.
     """
+    need_standings(standings)
     if standings.ratings is None:
         raise ValueError(f"there are no ratings to draw: {standings.warnings[-1]}")
     labels = standings.labels
@@ -48,10 +59,19 @@ def plot_ladder(standings: Standings, axes: Axes) -> None:
 def plot_spacing(comparison: Comparison, axes: Axes) -> None:
     """Draw how far each player stands above the next one, the strongest on top.
 
-    A thin bar is the 95 % interval that holds together with all others, a thick one the interval by
-    itself; a point is hollow where the players are not separated. A difference that is only a
-    bound is drawn as an arrow from the bound to where the difference lies.
+    `comparison` is what `compare_runs` returns. A thin bar is the 95 % interval that holds together
+    with all others, a thick one the interval by itself; a point is hollow where the players are not
+    separated. A difference that is only a bound is drawn as an arrow from the bound to where the
+    difference lies.
+
+    Raises
+    ------
+    TypeError
+        If it is no comparison.
     """
+    from gomoku_lab.arena.comparison import Comparison
+
+    need_kind(comparison, Comparison, "a comparison, as compare_runs returns it, is")
     neighbours, labels = comparison.separation.neighbours, comparison.labels
     ends = [0.0]
     for height, one in enumerate(neighbours):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gomoku_lab.engine.analysis import Analysis
 from gomoku_lab.game.notation import move_name
 from gomoku_lab.game.rules import colour_name
 from gomoku_lab.kernels.layout import MATE_RANGE
@@ -20,6 +21,7 @@ from gomoku_lab.plots.look import (
     count_above,
     name_series,
     need,
+    need_kind,
     score_label,
     style_of,
     whole_along,
@@ -28,9 +30,12 @@ from gomoku_lab.plots.look import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from gomoku_lab.engine.analysis import Analysis, Layer
+    from gomoku_lab.engine.analysis import Layer
 
 _BOUND_COLOUR = "#8a8f98"
+_ONE = "an analysis is"
+_SEVERAL = "one analysis or several, in a sequence, is"
+_NAMED = "one analysis or several, by name in a mapping, is"
 
 
 def plot_scores(found: Analysis, axes: Axes) -> None:
@@ -99,7 +104,7 @@ def plot_branching(found: Analysis, axes: Axes) -> None:
     bare(axes)
 
 
-def plot_changes(analyses: Sequence[Analysis], axes: Axes) -> None:
+def plot_changes(analyses: Analysis | Sequence[Analysis], axes: Axes) -> None:
     """Draw in what share of positions the best move differs from that of the layer before.
 
     Bars are Wilson's 95 % intervals, n counts the positions whose search reached the depth; not
@@ -109,11 +114,16 @@ def plot_changes(analyses: Sequence[Analysis], axes: Axes) -> None:
     ------
     ValueError
         If no search has two layers.
+    TypeError
+        If there is something else than analyses.
     """
     from scipy.stats import binomtest
 
     reached: dict[int, list[bool]] = {}
-    for found in analyses:
+    several = [analyses] if isinstance(analyses, Analysis) else analyses
+    need_kind(several, Iterable, _SEVERAL)
+    for found in several:
+        need_kind(found, Analysis, _SEVERAL)
         for layer in found.layers[1:]:
             reached.setdefault(layer.depth, []).append(layer.changed)
     if not reached:
@@ -136,14 +146,19 @@ def plot_changes(analyses: Sequence[Analysis], axes: Axes) -> None:
     bare(axes)
 
 
-def plot_nodes(analyses: Mapping[str, Analysis], axes: Axes) -> None:
-    """Draw the nodes of every layer of several searches, by name, on a logarithmic axis.
+def plot_nodes(analyses: Analysis | Mapping[str, Analysis], axes: Axes) -> None:
+    """Draw the nodes of every layer of one search, or several by name, on a logarithmic axis.
 
     Raises
     ------
     ValueError
         If there are none, or one of them has no layers.
+    TypeError
+        If there is something else than analyses.
     """
+    if isinstance(analyses, Analysis):
+        analyses = {"search": analyses}
+    need_kind(analyses, Mapping, _NAMED)
     need(analyses, "one search or more is")
     depths: set[int] = set()
     for number, (name, found) in enumerate(analyses.items()):
@@ -179,6 +194,7 @@ def plot_roots(found: Analysis, axes: Axes) -> None:
     ValueError
         If there are no root candidates.
     """
+    need_kind(found, Analysis, _ONE)
     again = {root.move: root for root in found.exact}
     roots = {root.move: root for root in found.roots}
     moves = list(dict.fromkeys([*again, *roots]))
@@ -275,6 +291,7 @@ def plot_candidates(counts: Mapping[int, Sequence[int]], axes: Axes, *, size: in
     ValueError
         If there are no positions, or none for one of the numbers of stones.
     """
+    need_kind(counts, Mapping, "counts by number of stones are")
     need(counts, "one number of stones or more, with counts, is")
     for key, found in counts.items():
         need(found, f"one count or more for {key} stones is")
@@ -320,6 +337,7 @@ def _beside(heights: Sequence[float], place: int) -> dict[str, Any]:
 
 
 def _layers(found: Analysis, name: str = "") -> Sequence[Layer]:
+    need_kind(found, Analysis, f"{name}{_ONE}")
     if not found.layers:
         raise ValueError(f"{name}nothing was searched: {_decided(found)}")
     return found.layers

@@ -5,26 +5,34 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from gomoku_lab.plots.look import LINE_COLOURS, POINT_COLOUR, bare, need, whole_along
+from gomoku_lab.plots.look import LINE_COLOURS, POINT_COLOUR, bare, need, need_kind, whole_along
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from gomoku_lab.arena.sequential import MatchTest
 
 _PARTS = ("trajectory", "lower", "upper", "elo0", "elo1", "model", "limit")
 _UNITS = {"normalized": "normalised Elo", "logistic": "Elo"}
 
 
-def plot_sprt(values: Mapping[str, Any], axes: Axes) -> None:
+def plot_sprt(test: MatchTest | Mapping[str, Any], axes: Axes) -> None:
     """Draw the way of a test from its first look, with both bounds.
 
-    `values` is what ``sprt.json`` holds. Between the bounds nothing is decided; the ratio is no
-    measure of strength.
+    `test` is what `judge_run` returns, or what ``sprt.json`` holds. Between the bounds nothing is
+    decided; the ratio is no measure of strength.
 
     Raises
     ------
     ValueError
         If a part of that is missing.
+    TypeError
+        If it is no test.
     """
+    from gomoku_lab.arena.sequential import MatchTest
+
+    values = test.to_dict() if isinstance(test, MatchTest) else test
+    need_kind(values, Mapping, "a test, as judge_run returns it, or what sprt.json holds is")
     need(values, "what sprt.json holds is", *_PARTS)
     if values["model"] not in _UNITS:
         raise ValueError(f"model must be one of {', '.join(_UNITS)}: {values['model']!r}")

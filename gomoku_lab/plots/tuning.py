@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Sized
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from gomoku_lab.plots.look import (
     count_above,
     name_series,
     need,
+    need_kind,
     style_of,
     whole_along,
 )
@@ -22,19 +23,26 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from gomoku_lab.tuning.judging import Bin
+    from gomoku_lab.tuning.study import Study
 
 
-def plot_trajectory(tuning: Mapping[str, Any], axes: Axes) -> None:
+def plot_trajectory(study: Study | Mapping[str, Any], axes: Axes) -> None:
     """Draw how each number of a study moved from its start, and its estimate.
 
-    `tuning` is what ``tuning.json`` holds. The estimate is a dot at the end: the mean of the later
-    points.
+    `study` is a study, or what its ``tuning.json`` holds. The estimate is a dot at the end: the
+    mean of the later points.
 
     Raises
     ------
     ValueError
         If a part of that is missing, or it tells of no numbers.
+    TypeError
+        If it is no study.
     """
+    from gomoku_lab.tuning.study import Study
+
+    tuning = study.tuning.to_dict() if isinstance(study, Study) else study
+    need_kind(tuning, Mapping, "a study, as load_study returns it, or what tuning.json holds is")
     need(tuning, "what tuning.json holds is", "parameters", "trajectory")
     need(tuning["parameters"], "one tuned number or more is")
     pairs = tuning["trajectory"]["pairs"]
@@ -65,6 +73,7 @@ def plot_calibration(bins: Sequence[Bin], axes: Axes) -> None:
     ValueError
         If there are none.
     """
+    need_kind(bins, Sized, "the bins of a fit's judgement are")
     need(bins, "one bin of predictions or more is")
     predicted = np.array([100 * one.predicted for one in bins])
     observed, low, high = (

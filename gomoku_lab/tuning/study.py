@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from gomoku_lab.arena.facts import read_json, write_whole
+from gomoku_lab.arena.facts import STUDY_FILE, read_json, write_whole
 from gomoku_lab.arena.folder import FolderWriter, begin, config_of, new_facts, refusals
 from gomoku_lab.arena.log import (
     GAMES_FILE,
@@ -35,7 +35,6 @@ from gomoku_lab.tuning.trajectory import Tuning
 if TYPE_CHECKING:
     import pandas as pd
 
-STUDY_FILE: Final = "study.json"
 TUNING_FILE: Final = "tuning.json"
 CANDIDATE_FILE: Final = "candidate.toml"
 SCHEMA_VERSION: Final = 1

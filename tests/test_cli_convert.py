@@ -236,7 +236,7 @@ def test_several_inputs_of_different_formats_become_one_file(file):
         ((".", "--to", "sgf"), "error: .: a folder must be a run folder, with a file games.jsonl"),
         (("a.txt", "--to", "sgf", "--out", "no/where"), "error: no/where: No such file or dir"),
         (("a.txt", "--to", "sgf", "--json"), "--json tells which files were written: give --out"),
-        (("a.txt",), "Missing option '--to'"),
+        (("a.txt",), "missing option '--to'"),
     ],
 )
 def test_a_wrong_word_is_exit_code_2_with_one_clear_line(tmp_path, monkeypatch, words, message):

@@ -175,7 +175,7 @@ def test_counts_that_are_none_end_with_2_and_a_message(
         (["--bounds", "0,inf"], "elo1 must be within"),
         (["--bounds", "0,4", "--alpha", "0.7"], "alpha must be in"),
         (["--bounds", "0,4", "--model", "other"], "'normalized', 'logistic'"),
-        ([], "Missing option '--bounds'"),
+        ([], "missing option '--bounds'"),
         (["--bounds", "0,4", "--jsn"], "--jsn"),
     ],
 )

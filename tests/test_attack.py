@@ -13,6 +13,7 @@ from gomoku_lab.engine.config import EngineConfig, SearchLimits
 from gomoku_lab.engine.engine import Engine
 from gomoku_lab.engine.solve import solve_vcf
 from gomoku_lab.game.board import Board
+from gomoku_lab.game.notation import parse_move
 from gomoku_lab.game.rules import Rule
 from gomoku_lab.suite.forcing import winning_moves
 
@@ -135,3 +136,16 @@ def test_the_answer_does_not_hang_on_what_was_asked_before():
     first = [attack.find(b, working(b), nodes=NODES, in_time=always) for b in boards]
     again = [attack.find(b, working(b), nodes=NODES, in_time=always) for b in boards[::-1]][::-1]
     assert first == again
+
+
+def test_a_line_ends_before_a_block_that_renju_forbids():
+    """The chain of fours behind any reply here wins since Black may not block on f4."""
+    board = Board.from_moves("d7d4f5f7b6b7e7e8d6d5f3c6e5", size=9, rule=Rule.RENJU)
+    found = Engine(LAB).analyse(board)
+    assert found.gate == "vct"
+    assert found.proven == 7
+    for move in found.pv:
+        board = board.play(move)
+    assert len(found.pv) == 5
+    with pytest.raises(ValueError, match="f4 is forbidden"):
+        board.play(parse_move("f4", 9))

@@ -46,7 +46,7 @@ def gate_analysis(board: Board, state: WorkingState, answer: GateAnswer) -> Anal
 
     Fours or threats prove a win, but a shorter one may exist: they get no score and no `mate`.
     """
-    moves = state.moves(answer.line or (answer.cell,))
+    moves = _playable(board, state.moves(answer.line or (answer.cell,)))
     exact = None if answer.gate in ("vcf", "vct") else answer.proven
     return Analysis(
         board=board,
@@ -57,6 +57,16 @@ def gate_analysis(board: Board, state: WorkingState, answer: GateAnswer) -> Anal
         proven=answer.proven,
         pv=moves,
     )
+
+
+def _playable(board: Board, moves: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the line up to a block that renju forbids: there the defender is lost."""
+    for index, move in enumerate(moves):
+        try:
+            board = board.play(move)
+        except ValueError:
+            return moves[:index]
+    return moves
 
 
 def _mate_score(plies: int) -> int:

@@ -17,6 +17,9 @@ import nbformat
 from nbclient import NotebookClient
 from traitlets.config import Config
 
+from gomoku_lab.engine.solve import warm_up as warm_up_solver
+from gomoku_lab.players.registry import warm_up
+
 ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 FAST = "GOMOKU_LAB_FAST"
@@ -71,6 +74,8 @@ def run_notebook(notebook: Any, folder: Path, *, fast: bool = True) -> dict[str,
     # What a figure needs and builds once, with a word on stderr, is built here.
     import matplotlib.font_manager  # noqa: F401
 
+    warm_up()
+    warm_up_solver()
     copy = nbformat.reads(nbformat.writes(notebook), as_version=4)
     told = folder / "told.json"
     after = f"TOLD = {str(told)!r}\n{POSTLUDE}"

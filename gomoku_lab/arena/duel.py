@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import logging
 import shutil
 import tempfile
 from collections.abc import Sequence
@@ -15,8 +14,6 @@ from gomoku_lab.arena.tournament import run_tournament
 from gomoku_lab.game.rules import DEFAULT_SIZE, Rule
 from gomoku_lab.players.registry import PlayerSpec, resolve
 from gomoku_lab.stats.sprt import Hypotheses
-
-_log = logging.getLogger(__name__)
 
 
 def play_match(
@@ -121,7 +118,7 @@ def _play(config: TournamentConfig, out: str | Path | None, jobs: int | None) ->
     if out == "":
         raise ValueError("out must name a folder: ''")
     folder = passing_folder("match") if out is None else Path(out)
-    outcome = run_tournament(config, folder, jobs=jobs, on_message=_log.info)
+    outcome = run_tournament(config, folder, jobs=jobs)
     if outcome.interrupted:
         played = f"{outcome.run.game_count} of {config.total_games} games"
         raise KeyboardInterrupt(f"stopped after {played}, which are kept in {folder}")

@@ -17,6 +17,7 @@ import numpy as np
 from gomoku_lab.engine.analysis import Analysis, Layer, RootScore, plies_to_mate
 from gomoku_lab.engine.attack import Attack
 from gomoku_lab.engine.chains import Win
+from gomoku_lab.engine.compiling import tell_compiling
 from gomoku_lab.engine.config import EngineConfig, SearchLimits
 from gomoku_lab.engine.defence import Defence, find_defence
 from gomoku_lab.engine.gates import GateAnswer, decide, gate_analysis
@@ -26,6 +27,7 @@ from gomoku_lab.game.board import Board
 from gomoku_lab.game.rules import EMPTY
 from gomoku_lab.kernels import layout
 
+_LAST_KERNEL = "root.search_root"
 _NANOSECONDS_PER_MS = 1_000_000
 _GATES_SHARE = 0.5
 """Of a budget the gates may use so much, the rest belongs to the search."""
@@ -45,6 +47,7 @@ class Engine:
     """
 
     def __init__(self, config: EngineConfig) -> None:
+        _tell_compiling()
         self.config = config
         self._state = WorkingState(config)
         self._state.claim_memory()
@@ -323,7 +326,11 @@ def kernels_cached() -> bool:
     """Tell whether the machine code of this version lies in the cache folder."""
     from gomoku_lab.kernels._jit import is_cached
 
-    return is_cached("root.search_root")
+    return is_cached(_LAST_KERNEL)
+
+
+def _tell_compiling(progress: Callable[[str], None] | None = None) -> None:
+    tell_compiling(_LAST_KERNEL, "compiling the engine, once, about 20 s", progress)
 
 
 def warm_up(progress: Callable[[str], None] | None = None) -> float:
@@ -332,7 +339,7 @@ def warm_up(progress: Callable[[str], None] | None = None) -> float:
     Parameters
     ----------
     progress : callable, optional
-        Told one sentence before a compilation, which takes about 20 s.
+        Told one sentence before a compilation, which takes about 20 s; by default the log is.
 
     Returns
     -------
@@ -340,8 +347,7 @@ def warm_up(progress: Callable[[str], None] | None = None) -> float:
         Seconds it took.
     """
     started = time.perf_counter()
-    if progress is not None and not kernels_cached():
-        progress("compiling the engine, once, about 20 s")
+    _tell_compiling(progress)
     config = EngineConfig(depth=2, table_bits=10, vcf_nodes=200, vct_nodes=5000, defence_nodes=200)
     engine = Engine(config)
     engine.analyse(Board.from_moves("h8i9"))

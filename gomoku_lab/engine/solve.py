@@ -17,6 +17,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from gomoku_lab.engine.compiling import tell_compiling
 from gomoku_lab.engine.config import EngineConfig
 from gomoku_lab.engine.position import WorkingState
 from gomoku_lab.engine.proofs import ThreatSearch, longest_line, proof_plies
@@ -145,6 +146,7 @@ class Solver:
     """A state and a table that several questions share; what one finds out serves the next."""
 
     def __init__(self, *, table_bits: int = _TABLE_BITS, proof_bits: int = _PROOF_BITS) -> None:
+        _tell_compiling()
         self._state = WorkingState(_CONFIG)
         self._table = np.zeros(1 << table_bits, layout.ENTRY)
         self._proofs: Any = None
@@ -325,13 +327,14 @@ def solve_vct(board: Board | str, *, nodes: int = NODES, every: bool = False) ->
 
 
 def warm_up(progress: Callable[[str], None] | None = None) -> None:
-    """Load the solver's kernels; `progress` is told one sentence before they are compiled."""
-    from gomoku_lab.kernels._jit import is_cached
-
-    if progress is not None and not is_cached("vct.prove"):
-        progress("compiling the solver, once, about 20 s")
+    """Load the solver's kernels; `progress`, or the log, is told before they are compiled."""
+    _tell_compiling(progress)
     _load_fours()
     _load_threats()
+
+
+def _tell_compiling(progress: Callable[[str], None] | None = None) -> None:
+    tell_compiling("vct.prove", "compiling the solver, once, about 20 s", progress)
 
 
 @cache

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -21,7 +20,6 @@ from gomoku_lab.game.rules import Rule
 from gomoku_lab.players.registry import resolve
 from gomoku_lab.players.spec import PlayerSpec
 
-_log = logging.getLogger(__name__)
 DEFAULT_PLAYER = "lab/max"
 
 
@@ -74,7 +72,7 @@ def analyse(
         config = player.varied(_given(limits))
     else:
         config = engine_player(player, limits)[1]
-    warm_up(_log.info)
+    warm_up()
     engine = Engine(config)
     found = engine.analyse(board)
     return with_exact(engine, found, count=exact, depth=exact_depth) if exact else found
@@ -108,7 +106,7 @@ def review(
     board = start = as_board(game, rule=rule, size=size)
     while start.moves:
         start = start.undo()
-    warm_up(_log.info)
+    warm_up()
     return review_moves(Engine(config), start, board.moves, depth=depth, skip=skip)
 
 

@@ -10,7 +10,7 @@ from gomoku_lab.engine.frames import Column, make_frame
 from gomoku_lab.game.board import Board
 from gomoku_lab.game.diagrams import as_board
 from gomoku_lab.game.notation import move_name
-from gomoku_lab.players.registry import make_player, resolve
+from gomoku_lab.players.registry import make_player, resolve, warm_up
 from gomoku_lab.players.spec import PlayerSpec
 
 if TYPE_CHECKING:
@@ -49,8 +49,11 @@ def search_effort(
     rows = []
     players = [players] if isinstance(players, str) else players
     named = players.items() if isinstance(players, Mapping) else ((None, one) for one in players)
-    for label, one in named:
-        player = make_player(resolve(one) if isinstance(one, str) else one)
+    specs = [(label, resolve(one) if isinstance(one, str) else one) for label, one in named]
+    if asked:
+        warm_up(spec for _, spec in specs)
+    for label, spec in specs:
+        player = make_player(spec)
         try:
             if asked:
                 player.choose(asked[0])  # loads what is loaded late

@@ -28,7 +28,7 @@ class EnginePlayer:
 
     @staticmethod
     def warm_up(progress: Callable[[str], None] | None = None) -> None:
-        """Load the kernels; `progress` is told when they must be compiled first."""
+        """Load the kernels; `progress`, or the log, is told when they must be compiled first."""
         warm_up(progress)
 
     def __init__(self, spec: PlayerSpec) -> None:

@@ -16,11 +16,11 @@ from typing import Any, Final
 import numpy as np
 
 from gomoku_lab.engine.analysis import Layer
+from gomoku_lab.engine.compiling import tell_compiling
 from gomoku_lab.engine.config import MAX_DEPTH, PatternWeights, SearchLimits
 from gomoku_lab.game.board import Board
 from gomoku_lab.game.rules import EMPTY, FREE_RULES, Rule
 from gomoku_lab.kernels import minimax as kernels
-from gomoku_lab.kernels._jit import is_cached
 from gomoku_lab.kernels.candidates import key_cell
 from gomoku_lab.kernels.layout import EDGE, FOREVER, RING, STRIDE
 from gomoku_lab.players.minimax_config import SCALE, MinimaxConfig
@@ -138,8 +138,8 @@ class MinimaxPlayer:
     @staticmethod
     def warm_up(progress: Callable[[str], None] | None = None) -> None:
         """Load the kernels, compiling them first where the cache is cold."""
-        if progress is not None and not is_cached("minimax.minimax"):
-            progress("compiling the players of minimax, once, about 5 s")
+        sentence = "compiling the players of minimax, once, about 5 s"
+        tell_compiling("minimax.minimax", sentence, progress)
         spec = PlayerSpec(name="minimax", family="minimax", config=MinimaxConfig(depth=2))
         MinimaxPlayer(spec).choose(Board.from_moves("h8"))
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from gomoku_lab.engine.compiling import tell_compiling
 from gomoku_lab.engine.config import SearchLimits
 from gomoku_lab.engine.settings import ConfigError, Settings, flag, real, table, whole
 from gomoku_lab.game.board import Board
@@ -154,11 +155,9 @@ class PatternPlayer:
 
     @staticmethod
     def warm_up(progress: Callable[[str], None] | None = None) -> None:
-        """Load the kernels; `progress` is told when they must be compiled first."""
-        from gomoku_lab.kernels._jit import is_cached
-
-        if progress is not None and not is_cached("one_ply.look_ahead"):
-            progress("compiling the one-ply players, once, about 3 s")
+        """Load the kernels; `progress`, or the log, is told when they must be compiled first."""
+        sentence = "compiling the one-ply players, once, about 3 s"
+        tell_compiling("one_ply.look_ahead", sentence, progress)
         config = PatternConfig(lookahead=1)
         player = PatternPlayer(PlayerSpec(name="warm-up", family="pattern", config=config))
         player.choose(Board.from_moves("h8"))

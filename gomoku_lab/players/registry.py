@@ -148,7 +148,7 @@ def warm_up(
     specs : iterable of PlayerSpec, optional
         The players; by default those of all presets.
     progress : callable, optional
-        Told one sentence before each compilation.
+        Told one sentence before each compilation; by default the log is.
     """
     players = expand(["*"]) if specs is None else specs
     used = [family_named(spec.family, spec.name) for spec in players if needs_kernels(spec)]

@@ -55,7 +55,7 @@ class StagesPlayer:
 
     @staticmethod
     def warm_up(progress: Callable[[str], None] | None = None) -> None:
-        """Load the kernels; `progress` is told when they must be compiled first."""
+        """Load the kernels; `progress`, or the log, is told when they must be compiled first."""
         warm_up(progress)
 
     def new_game(self, seed: np.random.SeedSequence) -> None:

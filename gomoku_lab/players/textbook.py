@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from gomoku_lab.engine.compiling import tell_compiling
 from gomoku_lab.engine.config import ConfigError, SearchLimits
 from gomoku_lab.engine.settings import Settings, flag, whole
 from gomoku_lab.game.board import Board
@@ -186,7 +187,7 @@ class TextbookPlayer:
 
     @staticmethod
     def warm_up(progress: Callable[[str], None] | None = None) -> None:
-        """Load the kernels; `progress` is told when they must be compiled first."""
+        """Load the kernels; `progress`, or the log, is told when they must be compiled first."""
         warm_up(progress)
 
     def new_game(self, seed: np.random.SeedSequence) -> None:
@@ -220,13 +221,11 @@ def warm_up(progress: Callable[[str], None] | None = None) -> None:
     Parameters
     ----------
     progress : callable, optional
-        Told one sentence before a compilation.
+        Told one sentence before a compilation; by default the log is.
     """
     # Importing compiles the recursive kernel, so ask the cache before.
-    from gomoku_lab.kernels._jit import is_cached
-
-    if progress is not None and not is_cached("textbook.search_root"):
-        progress("compiling the textbook players, once, about 10 s")
+    sentence = "compiling the textbook players, once, about 10 s"
+    tell_compiling("textbook.search_root", sentence, progress)
     engine = Textbook(TextbookConfig(depth=2))
     board = Board.from_moves("h8")
     engine.choose(board)

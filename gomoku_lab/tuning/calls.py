@@ -17,7 +17,7 @@ from gomoku_lab.tuning.fits import TableFit, WeightsFit
 from gomoku_lab.tuning.fitting import fit_table, fit_weights, split
 from gomoku_lab.tuning.plan import StudySettings, resolve_study
 from gomoku_lab.tuning.samples import collect_samples
-from gomoku_lab.tuning.study import Hooks, Study, run_study
+from gomoku_lab.tuning.study import Study, run_study
 
 _log = logging.getLogger(__name__)
 
@@ -50,7 +50,7 @@ def fit_runs(
     if model not in ("weights", "table"):
         raise ValueError(f"model must be weights or table: {model!r}")
     config = engine_player(base, {})[1]
-    warm_up(_log.info)
+    warm_up()
     samples = collect_samples(runs, window=config.window)
     parts = split(samples, seed=seed)
     if model == "weights":
@@ -100,7 +100,7 @@ def tune(
     """
     plan = resolve_study(StudySettings(base=base, keys=tuple(keys)).varied(settings))
     folder = passing_folder("study") if out is None else Path(out)
-    study = run_study(plan, folder, jobs=jobs, hooks=Hooks(on_message=_log.info))
+    study = run_study(plan, folder, jobs=jobs)
     if study.interrupted:
         raise KeyboardInterrupt(f"stopped after {study.tuning.pairs} pairs, kept in {folder}")
     return study

@@ -1,11 +1,11 @@
 """The figures: what they show, in words and numbers that a reader finds on them."""
 
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
 from made_runs import made_run
-from matplotlib import colormaps
+from matplotlib import colormaps, rc_context
 from matplotlib.figure import Figure
 from test_compare import EQUALS
 
@@ -16,6 +16,7 @@ from gomoku_lab.plots import (
     plot_calibration,
     plot_crosstable,
     plot_ladder,
+    plot_los,
     plot_spacing,
     plot_trajectory,
 )
@@ -119,6 +120,30 @@ def test_the_crosstable_of_many_players_holds_colours_alone(tmp_path):
     assert len(names) == len(axes.get_yticklabels())
     (never_met,) = axes.patches
     assert never_met.get_zorder() < axes.collections[0].get_zorder()
+
+
+@pytest.mark.parametrize("plot", [plot_los, plot_crosstable])
+def test_numbers_stay_in_their_cells_and_the_label_off_the_colour_bar_at_paper_size(plot, tmp_path):
+    standings = rated(tmp_path, dict.fromkeys(combinations("abcdefghi", 2), "WL WW WD"))
+    with rc_context({"font.size": 7}):
+        figure = Figure(figsize=(3.4, 2.6), layout="constrained")
+        axes = figure.add_subplot()
+        plot(standings, axes)
+        figure.draw_without_rendering()
+    cell = axes.get_window_extent().width / 9
+    assert 72 == len(axes.texts)
+    assert all(text.get_window_extent().width <= cell for text in axes.texts)
+    label, bar = axes.xaxis.label.get_window_extent(), figure.axes[1].get_window_extent()
+    assert label.x1 <= bar.x0
+
+
+def test_numbers_that_nobody_could_read_are_left_out(tmp_path):
+    names = [f"p{number}" for number in range(MOST_NUMBERED)]
+    standings = rated(tmp_path, dict.fromkeys(pairwise(names), "WL WD"))
+    axes = Figure(figsize=(2, 2), layout="constrained").add_subplot()
+    plot_crosstable(standings, axes)
+    assert [] == list(axes.texts)
+    assert 1 == len(axes.patches)
 
 
 def test_names_are_not_read_as_formulas(tmp_path):

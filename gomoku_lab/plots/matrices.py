@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -21,11 +22,15 @@ from gomoku_lab.stats.estimate import probability_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.text import Text
 
     from gomoku_lab.arena.standings import Standings
 
 _NEVER_MET: Final = (0.5, 0.5, 0.5, 0.35)
 _COLOUR_STEPS: Final = 64
+_FILLED: Final = 0.92
+"""Share of a cell's side that its text may take."""
+_LEAST_POINTS: Final = 3.5
 
 _Shares = npt.NDArray[np.float64]
 
@@ -34,7 +39,8 @@ def plot_crosstable(standings: Standings, axes: Axes) -> None:
     """Draw what each player (row) scored against each other one (column), with n games a cell.
 
     Players stand in the order of the table; the columns are numbered by place. Of more than
-    `MOST_NUMBERED` players only the colours are shown, grey for those who never met.
+    `MOST_NUMBERED` players, or where numbers do not fit into the cells, only the colours are shown,
+    grey for those who never met.
 
     Raises
     ------
@@ -110,13 +116,6 @@ def _draw(
     size = len(shares)
     colours = colormaps[SCORE_COLOURS].resampled(_COLOUR_STEPS)
     mesh = axes.pcolormesh(np.ma.masked_invalid(shares), cmap=colours, vmin=0, vmax=100)
-    if size > MOST_NUMBERED:  # without a number, a level score would look like none
-        axes.axhspan(0, size, color=_NEVER_MET, zorder=-1)
-    else:
-        for (row, column), text in texts.items():
-            ink = ink_on(colours(shares[row, column] / 100))
-            x, y = column + 0.5, row + 0.5
-            axes.text(x, y, text, ha="center", va="center", color=ink, fontsize="small")
     axes.set_xlim(0, size)
     axes.set_ylim(size, 0)
     axes.set_aspect("equal")
@@ -131,5 +130,35 @@ def _draw(
     )
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
-    axes.set_xlabel("opponent, by place in the table")
+    axes.set_xlabel("opponent, by place\nin the table")
     add_colour_bar(mesh, axes, label)
+    numbers = [
+        axes.text(
+            column + 0.5,
+            row + 0.5,
+            text,
+            ha="center",
+            va="center",
+            color=ink_on(colours(shares[row, column] / 100)),
+            fontsize="small",
+        )
+        for (row, column), text in texts.items()
+        if size <= MOST_NUMBERED
+    ]
+    if not _fit(numbers, axes, size):  # without a number, a level score would look like none
+        axes.axhspan(0, size, color=_NEVER_MET, zorder=-1)
+
+
+def _fit(numbers: Sequence[Text], axes: Axes, size: int) -> bool:
+    """Make the numbers as small as their cells want it; take away those that nobody could read."""
+    axes.apply_aspect()
+    cell = _FILLED * axes.get_window_extent().width / size
+    extents = [number.get_window_extent() for number in numbers]
+    widest = max((max(extent.width, extent.height) for extent in extents), default=cell)
+    points = min(1.0, cell / widest) * float(numbers[0].get_fontsize()) if numbers else 0.0
+    for number in numbers:
+        if points < _LEAST_POINTS:
+            number.remove()
+        else:
+            number.set_fontsize(points)
+    return points >= _LEAST_POINTS

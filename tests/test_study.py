@@ -3,12 +3,14 @@
 import json
 import os
 import signal
+from xml.etree import ElementTree
 
 import jsonschema
 import numpy as np
 import pytest
 from arena_tools import own_openings
 from kill_tools import kill_twenty_times
+from matplotlib.figure import Figure
 
 from gomoku_lab.arena.imported import load_any_run
 from gomoku_lab.arena.log import RunError, read_pairs
@@ -19,11 +21,13 @@ from gomoku_lab.game.rules import Rule
 from gomoku_lab.game.schemas import load_schema
 from gomoku_lab.players.files import read_player_file
 from gomoku_lab.players.registry import resolve
+from gomoku_lab.plots import plot_trajectory
 from gomoku_lab.tuning.budget import Budget
 from gomoku_lab.tuning.plan import StudyPlan, StudySettings, resolve_study
 from gomoku_lab.tuning.space import parameters_of
 from gomoku_lab.tuning.spsa import Schedule
 from gomoku_lab.tuning.study import Hooks, load_study, resume_study, run_study
+from gomoku_lab.tuning.study_view import study_html
 from gomoku_lab.tuning.trajectory import Tuning
 
 BASE = "stub:skilled:skill=0.3,out_of=2"
@@ -44,6 +48,29 @@ def plan(*, pairs=40, group=4, base=BASE, keys=("skill", "out_of=0.3"), seed=7, 
         "adjudication": Adjudication(),
     }
     return StudyPlan(**{**values, **changes})
+
+
+def test_a_study_shows_its_way_beside_its_numbers_and_is_drawn_as_it_is(tmp_path):
+    study = run_study(plan(pairs=8), tmp_path / "study", jobs=1)
+    shown = study._repr_html_()
+    svg = ElementTree.fromstring(shown[shown.index("<svg") : shown.index("</svg>") + 6])
+    lines = [one.get("points").split() for one in svg.iter() if one.tag.endswith("polyline")]
+    points = len(study.tuning.to_dict()["trajectory"]["pairs"])
+    assert [points, 2] * 2 == [len(line) for line in lines]  # each with its sample in the legend
+    assert "<td>out_of</td>" in shown
+    assert ["skill", "out_of"] == [
+        one.text for one in svg.iter() if one.text in ("skill", "out_of")
+    ]
+    ways = []
+    for given in (study, study.tuning.to_dict()):
+        axes = Figure().add_subplot()
+        plot_trajectory(given, axes)
+        ways.append([list(line.get_ydata()) for line in axes.lines])
+    assert ways[0] == ways[1]
+
+
+def test_a_study_without_games_shows_itself():
+    assert "n = 0" in study_html(Tuning(plan()).to_dict())
 
 
 def test_a_study_read_as_a_run_is_told_to_be_one(tmp_path):

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from html import escape
 from typing import Any, Final
 
-from gomoku_lab.game.tables import table_html
+from gomoku_lab.game.tables import beside_html, table_html
+from gomoku_lab.tuning.way_svg import way_svg
 
 ESTIMATE_HEAD: Final = ("key", "start", "tuned", "change", "later points")
 ESTIMATE_NOTE: Final = "tuned: the mean of the later points; how far these wandered is no interval"
@@ -38,9 +39,10 @@ def estimate_rows(values: Mapping[str, Any]) -> list[Row]:
 
 
 def study_html(values: Mapping[str, Any]) -> str:
-    """Return a study as HTML."""
+    """Return a study as HTML: the table of its numbers and the way that they went."""
     table = table_html(ESTIMATE_NOTE, ESTIMATE_HEAD, estimate_rows(values))
-    return f"<div><p>{escape(study_summary(values))}</p>{table}</div>"
+    both = beside_html(table, way_svg(values))
+    return f"<div><p>{escape(study_summary(values))}</p>{both}</div>"
 
 
 def _short(number: float) -> str:

@@ -29,7 +29,10 @@ MASTER = resolve("layered/master:depth=2,time_ms=0").config
 NOVICE = resolve("layered/novice:time_ms=0").config
 LAB = resolve("lab/max:depth=2,time_ms=0,vct_nodes=5000").config
 PLAIN = {
-    "selective": False, "futility": 0, "extension": False, "reduction": 0,
+    "selective": False,
+    "futility": 0,
+    "extension": False,
+    "reduction": 0,
     "move_order": "hand",
 }
 BY_HAND = replace(LAB, **PLAIN)

@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from itertools import pairwise
 
 import jsonschema
 import pytest
@@ -235,3 +236,22 @@ def test_the_command_imports_nothing_heavy_before_it_runs():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "[]" == done.stdout.strip()
+
+
+LEFT_OUT = """
+import os, sys
+from gomoku_lab.cli.main import main
+main(sys.argv[1:], standalone_mode=False)
+print(os.environ["OPENBLAS_NUM_THREADS"], "scipy.optimize" in sys.modules, "numba" in sys.modules)
+"""
+
+
+@pytest.mark.parametrize(("chosen", "threads"), [(None, "1"), ("3", "3")])
+def test_a_table_is_rated_on_one_thread_without_what_only_bounds_need(tmp_path, chosen, threads):
+    made_run(tmp_path / "run", dict.fromkeys(pairwise(("weak", "mid", "strong")), "LL LW WL WD WW"))
+    environment = {key: value for key, value in os.environ.items() if "BLAS" not in key}
+    if chosen is not None:
+        environment["OPENBLAS_NUM_THREADS"] = chosen
+    words = [sys.executable, "-c", LEFT_OUT, "rate", str(tmp_path / "run"), "--quiet"]
+    done = subprocess.run(words, env=environment, capture_output=True, text=True, check=True)
+    assert f"{threads} False False" == done.stdout.splitlines()[-1]

@@ -59,9 +59,9 @@ def test_the_ladder_draws_value_and_interval_of_each_player(tmp_path):
     standings = rated(tmp_path)
     axes = drawn(plot_ladder, standings)
     assert [row.rating_text for row in standings.rows] == words(axes.texts)
-    bars = [bar for bar in axes.containers if len(bar.lines[2])]
-    for row, bar in zip(standings.rows, bars, strict=True):
-        ((low, _), (high, _)) = bar.lines[2][0].get_segments()[0]
+    (bars,) = axes.containers
+    for row, bar in zip(standings.rows, bars.lines[2][0].get_segments(), strict=True):
+        ((low, _), (high, _)) = bar
         assert (low, high) == pytest.approx((row.rating.low, row.rating.high))
 
 

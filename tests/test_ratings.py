@@ -272,6 +272,23 @@ def test_superiority_is_complementary() -> None:
     assert matrix[0][3] > matrix[0][1] > 0.99
 
 
+@pytest.mark.parametrize(
+    ("rows", "anchors"),
+    [
+        (KNOWN["rows"], {}),
+        (KNOWN["rows"], {"A": 316, "C": 0}),
+        (SWEEP + MIXED, {}),
+        (SWEEP + MIXED, {"S": 1000, "B": 0}),
+        ([*MIXED, ("C", "A", 1, 0, 30), ("C", "B", 1, 0, 28)], {}),
+    ],
+)
+def test_superiorities_are_those_of_the_differences(rows: Rows, anchors: dict[str, float]) -> None:
+    ratings = fit(rows, anchors=anchors)
+    matrix = ratings.los_matrix()
+    for (i, first), (j, second) in permutations(enumerate(ratings.names), 2):
+        assert matrix[i][j] == pytest.approx(ratings.difference(first, second).los, abs=1e-9)
+
+
 def test_intervals_cover_known_strengths_as_often_as_they_say() -> None:
     rng = np.random.default_rng(8)
     truth = {"A": 120.0, "B": 30.0, "C": -150.0}

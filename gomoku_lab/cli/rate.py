@@ -11,6 +11,7 @@ import click
 from gomoku_lab.cli.errors import CHECK_FAILED, clean_errors, fail
 from gomoku_lab.cli.paths import FolderName, PathName
 from gomoku_lab.cli.progress import say
+from gomoku_lab.cli.threads import one_thread
 
 
 @click.command()
@@ -41,6 +42,7 @@ def command(
     refused. Exit code 1 if there are no ratings, since some players are not linked to the others by
     any games.
     """
+    one_thread()
     with clean_errors():
         from gomoku_lab.arena.facts import write_whole
         from gomoku_lab.arena.imported import load_any_run

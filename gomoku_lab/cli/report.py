@@ -9,6 +9,7 @@ import click
 from gomoku_lab.cli.errors import clean_errors
 from gomoku_lab.cli.paths import PageName, PathName
 from gomoku_lab.cli.progress import say
+from gomoku_lab.cli.threads import one_thread
 
 
 @click.command()
@@ -37,6 +38,7 @@ def command(
     server and loads nothing: figures, tables, where the numbers come from, the commands to repeat
     it, and games to step through.
     """
+    one_thread()
     from gomoku_lab.report.replays import MOST_REPLAYS
 
     with clean_errors():

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
-from gomoku_lab.arena.rows import score_of_counts
+from gomoku_lab.arena.rows import Counts, score_of_counts
 from gomoku_lab.plots.look import (
     MOST_NUMBERED,
     SCORE_COLOURS,
@@ -22,12 +22,15 @@ from gomoku_lab.stats.estimate import probability_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.collections import PathCollection
+    from matplotlib.colors import Colormap
     from matplotlib.text import Text
 
     from gomoku_lab.arena.standings import Standings
 
 _NEVER_MET: Final = (0.5, 0.5, 0.5, 0.35)
 _COLOUR_STEPS: Final = 64
+_SQUARE: Final = np.array([(0, 0), (1, 0), (1, 1), (0, 1), (0, 0)])
 _FILLED: Final = 0.92
 """Share of a cell's side that its text may take."""
 _LEAST_POINTS: Final = 3.5
@@ -49,15 +52,12 @@ def plot_crosstable(standings: Standings, axes: Axes) -> None:
     """
     need_standings(standings)
     shares = _empty(standings)
-    for row, column, games in _cells(standings):
-        names = standings.names[row], standings.names[column]
-        score = score_of_counts(standings.counts(*names)) if games else None
-        shares[row, column] = np.nan if score is None else 100 * score
-    texts = {
-        (row, column): f"{shares[row, column]:.1f} %\nn = {games}"
-        for row, column, games in _cells(standings)
-        if not np.isnan(shares[row, column])
-    }
+    texts = {}
+    for row, column, counts in _cells(standings):
+        score = score_of_counts(counts)
+        if score is not None:
+            shares[row, column] = 100 * score
+            texts[row, column] = f"{shares[row, column]:.1f} %\nn = {sum(counts)}"
     _draw(standings, shares, texts, axes, "score of the row's player, %")
 
 
@@ -79,11 +79,11 @@ def plot_los(standings: Standings, axes: Axes) -> None:
     matrix, names = standings.ratings.los_matrix(), standings.names
     places = [standings.ratings.table.index(name) for name in names]
     shares, texts = _empty(standings), {}
-    for row, column, games in _cells(standings):
+    for row, column, counts in _cells(standings):
         los = matrix[places[row]][places[column]]
         if los is not None:
             shares[row, column] = 100 * los
-            texts[row, column] = f"{probability_text(los)}\nn = {games}"
+            texts[row, column] = f"{probability_text(los)}\nn = {sum(counts)}"
     _draw(standings, shares, texts, axes, "LOS of the row's player, %")
 
 
@@ -92,15 +92,40 @@ def _empty(standings: Standings) -> _Shares:
     return np.full((size, size), np.nan)
 
 
-def _cells(standings: Standings) -> list[tuple[int, int, int]]:
-    """Return row, column and number of games of each two players."""
+def _cells(standings: Standings) -> list[tuple[int, int, Counts]]:
+    """Return row, column and the row's (losses, draws, wins) of each two players."""
+    counts: dict[tuple[str, str], Counts] = {}
+    for met in standings.pairings:
+        counts[met.first, met.second] = met.counts
+        counts[met.second, met.first] = met.counts[2], met.counts[1], met.counts[0]
     names = list(enumerate(standings.names))
     return [
-        (row, column, sum(standings.counts(name, opponent)))
+        (row, column, counts.get((name, opponent), (0, 0, 0)))
         for row, name in names
         for column, opponent in names
         if row != column
     ]
+
+
+def _coloured(shares: _Shares, colours: Colormap) -> PathCollection:
+    """Return the cells, those of one colour as one shape: thousands of squares are slow to draw."""
+    from matplotlib.collections import PathCollection
+    from matplotlib.colors import Normalize
+    from matplotlib.path import Path
+
+    steps = np.minimum(shares / 100 * colours.N, colours.N - 1)
+    paths, middles = [], []
+    for step in np.unique(np.floor(steps[~np.isnan(steps)])):
+        rows, columns = np.nonzero(np.floor(steps) == step)
+        corners = np.stack([columns, rows], axis=1)[:, np.newaxis, :] + _SQUARE
+        codes = [Path.MOVETO, Path.LINETO, Path.LINETO, Path.LINETO, Path.CLOSEPOLY]
+        paths.append(Path(corners.reshape(-1, 2), codes * len(rows)))
+        middles.append(100 * (step + 0.5) / colours.N)
+    cells = PathCollection(
+        paths, cmap=colours, norm=Normalize(0, 100), linewidths=0, antialiaseds=False
+    )
+    cells.set_array(np.array(middles))
+    return cells
 
 
 def _draw(
@@ -115,7 +140,7 @@ def _draw(
 
     size = len(shares)
     colours = colormaps[SCORE_COLOURS].resampled(_COLOUR_STEPS)
-    mesh = axes.pcolormesh(np.ma.masked_invalid(shares), cmap=colours, vmin=0, vmax=100)
+    mesh = axes.add_collection(_coloured(shares, colours), autolim=False)
     axes.set_xlim(0, size)
     axes.set_ylim(size, 0)
     axes.set_aspect("equal")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from gomoku_lab.plots.look import POINT_COLOUR, need_kind, wrapped
@@ -39,6 +40,7 @@ def plot_ladder(standings: Standings, axes: Axes) -> None:
     if standings.ratings is None:
         raise ValueError(f"there are no ratings to draw: {standings.warnings[-1]}")
     labels = standings.labels
+    _draw_values(standings.rows, axes)
     for height, row in enumerate(standings.rows):
         _draw_rating(row, -height, axes)
     low, high = _limits(standings)
@@ -124,22 +126,37 @@ def _draw_difference(one: Separated, height: float, axes: Axes) -> None:
     )
 
 
+def _draw_values(rows: Sequence[Standing], axes: Axes) -> None:
+    """Draw the ratings that are numbers, with their intervals: many at once, which is faster."""
+    found: dict[bool, list[tuple[float, float, float, float]]] = {True: [], False: []}
+    for height, row in enumerate(rows):
+        rating = row.rating
+        assert rating is not None
+        if rating.value is not None:
+            below = above = 0.0
+            if not (rating.low is None or rating.high is None or row.is_held):
+                below, above = rating.value - rating.low, rating.high - rating.value
+            bars = max(0.0, below), max(0.0, above)
+            found[any(bars)].append((rating.value, -height, *bars))
+    for has_bars, points in found.items():
+        if points:
+            values, heights, below, above = zip(*points, strict=True)
+            axes.errorbar(
+                values,
+                heights,
+                xerr=(below, above),
+                fmt="o",
+                color=POINT_COLOUR,
+                elinewidth=2,
+                capsize=4 if has_bars else 0,
+            )
+
+
 def _draw_rating(row: Standing, height: float, axes: Axes) -> None:
+    """Write a rating at its place, and draw it where it is only a bound."""
     rating = row.rating
     assert rating is not None
     if rating.value is not None:
-        sides = [0.0, 0.0]
-        if not (rating.low is None or rating.high is None or row.is_held):
-            sides = [rating.value - rating.low, rating.high - rating.value]
-        axes.errorbar(
-            rating.value,
-            height,
-            xerr=[[max(0.0, side)] for side in sides],
-            fmt="o",
-            color=POINT_COLOUR,
-            elinewidth=2,
-            capsize=4 if any(sides) else 0,
-        )
         place = rating.value
     elif rating.low is not None and rating.high is None:
         axes.plot(rating.low, height, ">", markersize=9, color=POINT_COLOUR, fillstyle="none")

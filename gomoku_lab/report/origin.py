@@ -9,15 +9,17 @@ import json
 import shlex
 from collections.abc import Mapping
 from html import escape
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from gomoku_lab.arena.config import TournamentConfig
 from gomoku_lab.arena.imported import AnyRun, ImportedRun
 from gomoku_lab.arena.match import NO_ADJUDICATION
 from gomoku_lab.arena.store import Run
 from gomoku_lab.report.markup import details_html, facts_html, list_html, table_html
-from gomoku_lab.tuning.plan import StudyPlan
-from gomoku_lab.tuning.study import Study
+
+if TYPE_CHECKING:
+    from gomoku_lab.tuning.plan import StudyPlan
+    from gomoku_lab.tuning.study import Study
 
 _SKIPPED_SHOWN: Final = 50
 Facts = list[tuple[str, str]]

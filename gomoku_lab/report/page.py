@@ -187,8 +187,9 @@ def _pairings(standings: Standings) -> str:
 
 def _pairing_table(standings: Standings, units: Sequence[str], caption: str) -> str:
     """Return the table of those whose games are counted in these units."""
+    labels = standings.labels
     rows = [
-        _pairing(pairing, standings.labels)
+        _pairing(pairing, labels)
         for pairing in standings.pairings
         if len(pairing.report.counts) == len(units)
     ]

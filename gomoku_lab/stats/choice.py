@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linprog
 from scipy.sparse import coo_array, eye_array, hstack
 
 from gomoku_lab.stats.pairs import FloatArray
@@ -120,7 +119,12 @@ class ChoiceFit:
 
     def is_determined(self, contrast: FloatArray) -> bool:
         """Tell whether contrast @ theta has a finite maximum likelihood estimate."""
-        return bool(np.all(np.abs(contrast @ self.null) < 1e-7))
+        return bool(self.are_determined(contrast[np.newaxis])[0])
+
+    def are_determined(self, contrasts: FloatArray) -> BoolArray:
+        """Tell of each row whether it `is_determined`."""
+        answers: BoolArray = np.all(np.abs(contrasts @ self.null) < 1e-7, axis=1)
+        return answers
 
     def is_unbounded(self, contrast: FloatArray) -> bool:
         """Tell whether contrast @ theta may grow to infinity without lowering the likelihood."""
@@ -284,6 +288,8 @@ def _rank(rows: FloatArray) -> int:
 
 def _best_direction(gains: FloatArray, rows: coo_array, bounds: FloatArray) -> FloatArray:
     """Return the x that maximises gains @ x among those with rows @ x >= 0 inside the bounds."""
+    from scipy.optimize import linprog  # seldom needed, and slow to import
+
     solution = linprog(  # type: ignore[call-overload]  # the stubs know dense matrices only
         -gains, A_ub=-rows, b_ub=np.zeros(rows.shape[0]), bounds=bounds, method="highs"
     )

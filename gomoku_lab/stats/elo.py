@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -31,6 +32,8 @@ from gomoku_lab.stats.pairs import (
 SCHEMA_VERSION: Final = 1
 ELO_PER_UNIT: Final = 400 / float(np.log(10))
 """Elo of one natural unit of log-odds: 173.71779276."""
+_REMEMBERED: Final = 4096
+"""Results whose reports are kept: in a table of many players the same counts come again."""
 K: Final = 2 * ELO_PER_UNIT
 """Normalised Elo of a t-value of 1 a game: 347.43558552."""
 
@@ -145,6 +148,14 @@ def estimate_elo(
         Elo and normalised Elo with the intervals of `intervals`, and with the published ones.
     """
     array = check_counts(counts)
+    return _estimate_elo(tuple(array.tolist()), confidence, distinct_games)
+
+
+@lru_cache(_REMEMBERED)
+def _estimate_elo(
+    counts: tuple[float, ...], confidence: float, distinct_games: int | None
+) -> EloReport:
+    array = np.array(counts)
     units, mean, variance = moments(array)
     games = int(units) * games_per_unit(array)
     warnings = [split_warning(array, counted=distinct_games is not None)]

@@ -14,8 +14,6 @@ from functools import lru_cache
 from typing import Final
 
 import numpy as np
-from scipy.optimize import brentq
-
 from gomoku_lab.stats.estimate import normal_quantile, student_quantile
 from gomoku_lab.stats.likelihood import (
     log_likelihood_at_mean,
@@ -163,6 +161,8 @@ def _newton(
     squares: FloatArray | None,
 ) -> FloatArray | None:
     """Solve the equations of `_end` from a point near by; None if that does not succeed."""
+    size = len(point)
+    rows, residuals = np.zeros((size, size)), np.zeros(size)
     for _ in range(_MAX_ITERATIONS):
         theta = point[-1]
         tilt, by = tilts(point[:-1])
@@ -170,15 +170,18 @@ def _newton(
         if raised.min() <= 0:
             return None
         chances = frequencies / raised
-        moved = -chances / raised * np.vstack([theta * by, tilt])
-        falls = np.append(theta * by @ chances, chances @ tilt)
-        residuals = [chances @ tilt, frequencies @ np.log(raised) - fall]
-        rows = [moved @ tilt + np.append(by @ chances, 0.0), falls]
+        mean, means = chances @ tilt, by @ chances
+        moved = chances / raised
+        tilted = moved * tilt
+        residuals[0], residuals[1] = mean, frequencies @ np.log(raised) - fall
+        rows[0, :-1], rows[0, -1] = means - theta * (by @ tilted), -(tilted @ tilt)
+        rows[1, :-1], rows[1, -1] = theta * means, mean
         if squares is not None:
-            residuals.append(chances @ squares - point[1] ** 2)
-            rows.append(moved @ squares - np.array([0.0, 2 * point[1], 0.0]))
+            residuals[2] = chances @ squares - point[1] ** 2
+            rows[2, :-1], rows[2, -1] = -theta * (by @ (moved * squares)), -(tilted @ squares)
+            rows[2, 1] -= 2 * point[1]
         try:
-            step = np.linalg.solve(np.array(rows), np.array(residuals))
+            step = np.linalg.solve(rows, residuals)
         except np.linalg.LinAlgError:
             return None
         point = point - step
@@ -195,6 +198,8 @@ def _searched(
     while True:
         far = side * min(side * near + width, furthest)
         if excess(far) <= 0:
+            from scipy.optimize import brentq  # seldom needed, and slow to import
+
             return float(brentq(excess, near, far, xtol=1e-10))
         if far == side * furthest:
             return None

@@ -16,9 +16,8 @@ from functools import cached_property
 from typing import Final
 
 import numpy as np
-from scipy.optimize import brentq
 
-from gomoku_lab.stats.choice import ChoiceFit, bases, derivatives, maximise
+from gomoku_lab.stats.choice import BoolArray, ChoiceFit, bases, derivatives, maximise
 from gomoku_lab.stats.clusters import Units
 from gomoku_lab.stats.davidson import RatingModel
 from gomoku_lab.stats.estimate import positive_probability, student_quantile
@@ -74,7 +73,12 @@ class Profile:
 
     def is_needed(self, contrast: FloatArray) -> bool:
         """Tell whether the estimate of contrast @ theta rests on few results."""
-        return effective(self._influences @ contrast, self._units.times) < ENOUGH
+        return bool(self.are_needed(contrast[np.newaxis])[0])
+
+    def are_needed(self, contrasts: FloatArray) -> BoolArray:
+        """Tell of each row whether it `is_needed`."""
+        few: BoolArray = effective(self._influences @ contrasts.T, self._units.times) < ENOUGH
+        return few
 
     def ends(self, contrast: FloatArray, confidence: float) -> tuple[float, float]:
         """Return the lowest and the highest contrast @ theta that the results do not reject."""
@@ -103,7 +107,7 @@ class Profile:
         each = self._units.counts @ scores.reshape(-1)
         squares = float(self._units.times @ each**2)
         ratio = (squares + float(expected @ by_model)) / float(by_model.sum())
-        few = effective(each, self._units.times)
+        few = float(effective(each, self._units.times))
         return (few * ratio + FAITH_IN_FEW) / (few + FAITH_IN_FEW)
 
     @cached_property
@@ -162,17 +166,22 @@ class Profile:
             theta = theta + step * min(1.0, _LONGEST / max(longest, 1e-300))
             if longest <= 1e-8:
                 return float(contrast @ theta)
+        from scipy.optimize import brentq  # seldom needed, and slow to import
+
         centre = float(contrast @ fit.theta)
         return float(
             brentq(lambda far: self._fallen(contrast, far) + fall, centre, centre + _FURTHEST)
         )
 
 
-def effective(influences: FloatArray, times: IntArray) -> float:
-    """Return how many equal results would vary as much as these do: the inverse kurtosis."""
+def effective(influences: FloatArray, times: IntArray) -> FloatArray:
+    """Return how many equal results would vary as much as these do: the inverse kurtosis.
+
+    The results lie along the first axis; there is a number for each column, if there are any.
+    """
     squares = influences**2
-    total = float(times @ squares)
-    return total**2 / float(times @ squares**2) if total > 0 else 0.0
+    totals, fourths = np.asarray(times @ squares), times @ squares**2
+    return np.divide(totals**2, fourths, out=np.zeros_like(totals), where=totals > 0)
 
 
 def jeffreys(fit: ChoiceFit) -> FloatArray:
@@ -185,9 +194,7 @@ def jeffreys(fit: ChoiceFit) -> FloatArray:
     probabilities, centred = fit.choices()
     allowed = fit.reduced.allowed
     expected = fit.model.weights.sum(axis=1)[:, np.newaxis] * probabilities
-    leverages = expected * np.einsum(
-        "ckp,pq,ckq->ck", centred, fit.covariance, centred, optimize=True
-    )
+    leverages = expected * np.sum((centred @ fit.covariance) * centred, axis=2)
     shared = leverages.sum(axis=1) / np.maximum(allowed.sum(axis=1) - 1, 1)
     added: FloatArray = 0.5 * (leverages + probabilities * shared[:, np.newaxis])
     return np.where(allowed, added, 0.0)

@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 from gomoku_lab.stats.choice import ChoiceFit
-from gomoku_lab.stats.contrast import estimate_contrast
+from gomoku_lab.stats.contrast import estimate_contrast, signs
 from gomoku_lab.stats.davidson import RatingModel
 from gomoku_lab.stats.elo import ELO_PER_UNIT
 from gomoku_lab.stats.estimate import Estimate, wald, without_interval
@@ -148,11 +148,21 @@ class Ratings:
         size = len(self.names)
         matrix: list[list[float | None]] = [[0.5] * size for _ in range(size)]
         for i in range(size):
-            for j in range(i + 1, size):
-                los = self.difference(self.names[i], self.names[j]).los
+            for j, los in enumerate(self._signs_against(i), start=i + 1):
                 matrix[i][j] = los
                 matrix[j][i] = None if los is None else 1 - los
         return matrix
+
+    def _signs_against(self, first: int) -> list[float | None]:
+        """Return the LOS of a player over each that comes after it in the table."""
+        others = np.arange(first + 1, len(self.names))
+        if self.intervals_refused or not len(others):
+            return [None] * len(others)
+        units = np.eye(len(self.fit.theta))
+        contrasts, fitted = units[first] - units[others], np.isnan(self._held)
+        offsets = contrasts[:, ~fitted] @ self._held[~fitted]
+        contrasts[:, ~fitted] = 0.0
+        return signs(self.fit, contrasts, offsets)
 
     def order(self) -> list[str]:
         """Return the players from strongest to weakest, bounds by their finite end.

@@ -141,8 +141,12 @@ class ResultTable:
 
     def totals(self, name: str) -> tuple[int, int, int]:
         """Return (losses, draws, wins) of `name` against everybody."""
-        sums = np.sum([self.versus(name, other) for other in self.names if other != name], axis=0)
-        return (int(sums[0]), int(sums[1]), int(sums[2]))
+        i = self.index(name)
+        return (
+            sum(int(part.losses[i].sum() + part.wins[:, i].sum()) for part in self.parts),
+            sum(int(part.draws[i].sum() + part.draws[:, i].sum()) for part in self.parts),
+            sum(int(part.wins[i].sum() + part.losses[:, i].sum()) for part in self.parts),
+        )
 
     def by_colour(self, name: str) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
         """Return (losses, draws, wins) of `name` moving first, and moving second.

@@ -18,6 +18,8 @@ from tests.strategies import seeds
 
 LINES = 200
 EXAMPLES = 50
+KEPT = "lab/max:time_ms=0,nodes=150,vcf_nodes=150,table_bits=10"
+"""It keeps its table from move to move, whatever is taken back, told anew or begun in between."""
 
 POINT = re.compile(r"\d+,\d+")
 TRIPLE = re.compile(r"\d+,\d+ \d+,\d+ \d+,\d+")
@@ -265,7 +267,7 @@ def written(random: Random, line: str) -> str:
 
 
 @pytest.mark.parametrize("dialect", [GOMOCUP, YIXIN])
-@pytest.mark.parametrize("player", ["stub:random", "layered/casual:time_ms=0,table_bits=0"])
+@pytest.mark.parametrize("player", ["stub:random", "layered/casual:time_ms=0,table_bits=0", KEPT])
 @settings(max_examples=EXAMPLES)
 @given(seed=seeds)
 def test_every_line_is_answered_once_in_its_form_and_no_move_is_illegal(

@@ -94,17 +94,19 @@ def is_open(message: str) -> bool:
 
 def main() -> None:
     """Play and print."""
-    late_in_all, outliers = 0, []
+    late_in_all, outliers, short = 0, [], []
     print(f"{PLAYER} against itself over pipes; load {os.getloadavg()[0]:.1f} at the start\n")
     print("budget  moves  late   median    99.5 %      most  undecided  used >= 85 %  mean used")
     for budget_ms, count in MOVES.items():
         times, used = [], []
         for board, message, elapsed_ms in moves(budget_ms):
             times.append(elapsed_ms)
+            where = f"{len(board.moves)} stones, {message or 'no message'}"
             if is_open(message):
                 used.append(elapsed_ms / budget_ms)
+                if used[-1] < USED:
+                    short.append(f"{budget_ms} ms: {elapsed_ms:.1f} ms, {where}")
             if elapsed_ms > budget_ms + LATE_MS:
-                where = f"{len(board.moves)} stones, {message or 'no message'}"
                 load = os.getloadavg()[0]
                 outliers.append(f"{budget_ms} ms: {elapsed_ms:.1f} ms, load {load:.1f}, {where}")
             if len(times) == count:
@@ -123,6 +125,8 @@ def main() -> None:
     print(f"\n{total} moves, {late_in_all} later than {LATE_MS:g} ms after their budget:", end=" ")
     print(f"{share_text(1 - late_in_all / total)} in time")
     print("\n".join(outliers))
+    print(f"undecided, with less than {share_text(USED)} of the budget used: {len(short)}")
+    print("\n".join(short))
     sys.exit(late_in_all > 0.005 * total)
 
 

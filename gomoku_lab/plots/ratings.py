@@ -133,10 +133,9 @@ def _draw_values(rows: Sequence[Standing], axes: Axes) -> None:
         rating = row.rating
         assert rating is not None
         if rating.value is not None:
-            below = above = 0.0
+            bars = 0.0, 0.0
             if not (rating.low is None or rating.high is None or row.is_held):
-                below, above = rating.value - rating.low, rating.high - rating.value
-            bars = max(0.0, below), max(0.0, above)
+                bars = max(0.0, rating.value - rating.low), max(0.0, rating.high - rating.value)
             found[any(bars)].append((rating.value, -height, *bars))
     for has_bars, points in found.items():
         if points:

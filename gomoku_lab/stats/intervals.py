@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Final
 
 import numpy as np
+
 from gomoku_lab.stats.estimate import normal_quantile, student_quantile
 from gomoku_lab.stats.likelihood import (
     log_likelihood_at_mean,

@@ -33,6 +33,8 @@ PLAIN = {
     "futility": 0,
     "extension": False,
     "reduction": 0,
+    "late_threats": 0,
+    "fail_high": 0,
     "move_order": "hand",
 }
 BY_HAND = replace(LAB, **PLAIN)

@@ -23,6 +23,8 @@ from gomoku_lab.players.registry import resolve
 from gomoku_lab.suite.positions import load_positions
 
 COUNT = len(COMBINATIONS)
+LESS = {"reduction": 2, "late_threats": 2, "fail_high": 300}
+"""What searches less deep."""
 
 
 def random_order(seed):
@@ -46,7 +48,8 @@ def selective(order=None, **values):
 
 def pruned(order, **values):
     """Everything that the selective search may do."""
-    return selective(order, **{"futility": 300, "extension": True, "reduction": 2, **values})
+    everything = {"futility": 300, "extension": True, **LESS}
+    return selective(order, **{**everything, **values})
 
 
 CASES = st.tuples(
@@ -121,14 +124,14 @@ def nodes_of(config):
     return sum(engine.analyse(board).nodes for board in boards)
 
 
-@pytest.mark.parametrize("key", ["futility", "reduction"])
-def test_what_leaves_out_or_reduces_searches_less(order, key):
-    value = {"futility": 300, "reduction": 2}[key]
+@pytest.mark.parametrize(("key", "value"), [("futility", 300), *LESS.items()])
+def test_what_leaves_out_or_reduces_searches_less(order, key, value):
     assert nodes_of(selective(order, depth=5)) > nodes_of(selective(order, depth=5, **{key: value}))
 
 
 def test_at_the_depth_of_its_first_layers_nothing_is_reduced(order):
-    assert nodes_of(selective(order, depth=3)) == nodes_of(selective(order, depth=3, reduction=1))
+    reduced = selective(order, depth=3, reduction=1, late_threats=1)
+    assert nodes_of(selective(order, depth=3)) == nodes_of(reduced)
 
 
 def test_an_extension_sees_a_victory_by_threats_at_a_lesser_depth():
@@ -224,6 +227,9 @@ def test_an_order_is_a_file_like_an_evaluation_and_never_taken_for_one(order, tm
         ({"extension": True}, "extension needs selective=true"),
         ({"reduction": 3}, "reduction needs selective=true"),
         ({"selective": True, "reduction": 401}, "reduction must be 0..400"),
+        ({"late_threats": 3}, "late_threats needs selective=true"),
+        ({"selective": True, "late_threats": -1}, "late_threats must be 0..400"),
+        ({"fail_high": 500}, "fail_high needs selective=true"),
     ],
 )
 def test_settings_that_contradict_each_other_are_refused(values, message):

@@ -27,6 +27,8 @@ _MAX_WEIGHT = 1_000_000_000
 _MAX_NODES = 2**62
 # Four lines pass through a cell, so one stone can make at most four patterns at once.
 LINES = 4
+SELECTION = ("futility", "extension", "reduction", "late_threats", "fail_high")
+"""Keys that want the selective search."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,6 +169,12 @@ class EngineConfig(Settings):
     reduction : int
         Moves of a node that are searched to the full depth before later ones that make no threat
         are searched less deep at first; 0 = all are. With `selective` only.
+    late_threats : int
+        The same for moves that make a threat, and for answers to an open four to come: later ones
+        are searched a ply less deep at first; 0 = none is. With `selective` only.
+    fail_high : int
+        Evaluation units by which the evaluation must lie above the window for a position to be
+        searched a ply less deep; 0 = none is. With `selective` only.
     weights : PatternWeights
         What the classes are worth.
     """
@@ -196,6 +204,8 @@ class EngineConfig(Settings):
     futility: int = field(default=0, metadata=whole(0, _MAX_WEIGHT))
     extension: bool = field(default=False, metadata=flag())
     reduction: int = field(default=0, metadata=whole(0, MAX_WIDTH))
+    late_threats: int = field(default=0, metadata=whole(0, MAX_WIDTH))
+    fail_high: int = field(default=0, metadata=whole(0, _MAX_WEIGHT))
     weights: PatternWeights = field(default_factory=PatternWeights, metadata=table(PatternWeights))
 
     def check_rules(self) -> None:
@@ -226,7 +236,7 @@ class EngineConfig(Settings):
                 "selective=true needs terminal=true and ordering=true: "
                 f"terminal {self.terminal!r}, ordering {self.ordering!r}"
             )
-        for key in ("futility", "extension", "reduction"):
+        for key in SELECTION:
             if getattr(self, key) and not self.selective:
                 raise ConfigError(f"{key} needs selective=true: {key} {getattr(self, key)!r}")
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gomoku_lab.engine.config import EngineConfig
+from gomoku_lab.engine.config import SELECTION, EngineConfig
 from gomoku_lab.engine.learned import load_table
 from gomoku_lab.engine.tables import (
     half_window,
@@ -67,10 +67,8 @@ class WorkingState:
             self._orders = hand_orders(config.weights)
         else:
             self._orders = learned_orders(load_table(config.move_order, "move_order"))
-        record["selective"] = config.selective
-        record["futility"] = config.futility
-        record["extension"] = config.extension
-        record["reduction"] = config.reduction
+        for key in ("selective", *SELECTION):
+            record[key] = getattr(config, key)
         record["values"][: layout.CODES] = self._values
         record["orders"][: layout.CODES] = self._orders
         record["radius"] = config.radius

@@ -156,6 +156,8 @@ STATE: Final = np.dtype(
         ("futility", np.int64),
         ("extension", np.int64),
         ("reduction", np.int64),
+        ("late_threats", np.int64),
+        ("fail_high", np.int64),
         # budget and counters
         ("nodes", np.int64),
         ("node_limit", np.int64),

@@ -8,8 +8,10 @@ Beside `search`, which sees the same moves at every node to the same depth, this
   seen farther than quiet play;
 - against an open four to come tries only the moves that could answer it: own fours, and the points
   where the opponent would make a four;
-- searches late moves that make no threat less deep (``reduction``), to the full depth only if they
-  then seem to be better;
+- searches late moves less deep, to the full depth only if they then seem to be better: those that
+  make no threat (``reduction``), and later on also threats and answers (``late_threats``);
+- searches a position a ply less deep where the static evaluation lies above the window
+  (``fail_high``);
 - takes a position near the leaves for decided where the static evaluation lies far above the window
   (reverse futility), and leaves out moves where it lies far below (futility).
 
@@ -54,10 +56,12 @@ PLY = 2
 FUTILE_NODES = 4 * PLY
 FUTILE_MOVES = 3 * PLY
 """Depths up to which the evaluation may decide a node, or leave out its moves: no more of these."""
+HIGH_NODES = 2 * PLY
+"""Least depth of a node that is searched less deep because its evaluation is high."""
 REDUCED_NODES = 3 * PLY
 """Least depth of a node whose late moves are reduced."""
 REDUCTION_SHARE = 8
-"""Late moves are searched a ply less deep, and this part of the depth."""
+"""Late quiet moves are searched a ply less deep, and this part of the depth."""
 _FIRST, _BEST, _KILLERS, _REST = 0, 1, 2, 4
 _RECORD = record_type(STATE)
 _TABLE = array_type(ENTRY)
@@ -150,6 +154,16 @@ def _next(s: Any, ply: Word, depth: Word, low: Word, whole: Word) -> Word:
 
 
 @kernel()
+def _lies_above(s: Any, ply: Word, alpha: Word, beta: Word, margin: Word) -> Word:
+    """Tell whether a quiet node's evaluation lies so far above a null window; never by nothing."""
+    p = s["picks"][ply]
+    # With a four-three at hand the opponent is not decided upon.
+    if margin == 0 or p["urgent"] != 0 or s["counts"][1 - s["side"], POINT_FOUR_THREE] > 0:
+        return False
+    return beta - alpha == 1 and p["static"] - margin >= beta > -MATE_RANGE
+
+
+@kernel()
 def _open(s: Any, table: Any, depth: Word, alpha: Word, beta: Word, ply: Word) -> Word:
     """Return the score of a node where nothing needs to be searched, or ready its moves."""
     other = 1 - s["side"]
@@ -168,12 +182,10 @@ def _open(s: Any, table: Any, depth: Word, alpha: Word, beta: Word, ply: Word) -
                 return score
         if p["forced"] == 0 and s["cells"][np.int64(table[slot]["move"])] == EMPTY:
             p["first"] = np.int64(table[slot]["move"])
-    if p["urgent"] == 0 and s["futility"] > 0 and depth <= FUTILE_NODES:
+    if p["urgent"] == 0:
         p["static"] = evaluate(s)
-        # With a four-three at hand the opponent is not decided upon.
-        calm = s["counts"][other, POINT_FOUR_THREE] == 0
-        high = p["static"] - s["futility"] * depth // PLY >= beta > -MATE_RANGE
-        if calm and high and beta - alpha == 1:
+        margin = s["futility"] * depth // PLY
+        if 0 < depth <= FUTILE_NODES and _lies_above(s, ply, alpha, beta, margin):
             return np.int64(p["static"])
     p["stage"] = _FIRST
     p["tried"] = 0
@@ -195,11 +207,11 @@ def _depth_below(s: Any, ply: Word, depth: Word) -> Word:
 def _reduction(s: Any, ply: Word, depth: Word, cell: Word) -> Word:
     """Return by how much less deep the node's newest move, not its first, is searched at first."""
     p = s["picks"][ply]
-    if s["reduction"] == 0 or p["tried"] <= s["reduction"] or depth < REDUCED_NODES:
+    if depth < REDUCED_NODES:
         return np.int64(0)
     if p["urgent"] != 0 or point_class(s, cell, s["side"]) >= POINT_THREE:
-        return np.int64(0)
-    return PLY + depth // REDUCTION_SHARE
+        return np.int64(PLY) if 0 < s["late_threats"] < p["tried"] else np.int64(0)
+    return PLY + depth // REDUCTION_SHARE if 0 < s["reduction"] < p["tried"] else np.int64(0)
 
 
 @kernel(int64(_RECORD, _TABLE, int64, int64, int64, int64))
@@ -225,6 +237,8 @@ def visit(s: Any, table: Any, depth: Word, alpha: Word, beta: Word, ply: Word) -
     score = _open(s, table, depth, alpha, beta, ply)
     if score != UNDECIDED:
         return score
+    if depth >= HIGH_NODES and _lies_above(s, ply, alpha, beta, s["fail_high"]):
+        depth -= PLY
     pv = beta - alpha > 1
     low, best, best_cell = alpha, np.int64(-INFINITY), np.int64(NO_MOVE)
     while True:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from gomoku_lab.game.palette import LINE_COLOURS, POINT_COLOUR
+
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "gomoku_lab"
 MODULES = sorted(PACKAGE.rglob("*.py"))
@@ -67,6 +69,12 @@ def test_every_module_is_placed_in_the_import_contract() -> None:
 def test_every_module_but_the_kernels_is_forbidden_to_import_numba() -> None:
     guarded = {name.removeprefix("gomoku_lab.") for name in contract("forbidden")["source_modules"]}
     assert top_level_modules() - {"kernels", "_data"} == guarded
+
+
+def test_the_colours_of_data_stand_once() -> None:
+    for colour in (POINT_COLOUR, *LINE_COLOURS):
+        holding = [module for module in parts(MODULES) if f'"{colour}' in text_of(module)]
+        assert holding == ["gomoku_lab/game/palette.py"]
 
 
 def test_numba_is_imported_in_one_file() -> None:

@@ -24,7 +24,7 @@ from plot_examples import DEEP, REVIEW, SHALLOW, SPRT, TUNING, analysis, example
 from gomoku_lab import plots
 from gomoku_lab.engine.analysis import Analysis
 from gomoku_lab.game.board import Board
-from gomoku_lab.plots.look import LINE_COLOURS, POINT_COLOUR
+from gomoku_lab.game.palette import LINE_COLOURS, POINT_COLOUR
 
 BASELINES = Path(__file__).with_name("baselines")
 NAMES = sorted(path.stem for path in BASELINES.glob("*.png"))

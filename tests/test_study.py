@@ -28,7 +28,7 @@ from gomoku_lab.tuning.space import parameters_of
 from gomoku_lab.tuning.spsa import Schedule
 from gomoku_lab.tuning.study import Hooks, load_study, resume_study, run_study
 from gomoku_lab.tuning.study_view import study_html
-from gomoku_lab.tuning.trajectory import Tuning
+from gomoku_lab.tuning.trajectory import Tuning, Way, ways_in_percent
 
 BASE = "stub:skilled:skill=0.3,out_of=2"
 
@@ -67,6 +67,18 @@ def test_a_study_shows_its_way_beside_its_numbers_and_is_drawn_as_it_is(tmp_path
         plot_trajectory(given, axes)
         ways.append([list(line.get_ydata()) for line in axes.lines])
     assert ways[0] == ways[1]
+    colours = [one.get("stroke") for one in svg.iter() if one.tag.endswith("polyline")]
+    assert [line.get_color() for line in axes.lines[:4:2]] == colours[::2]
+
+
+def test_a_way_is_told_in_percent_of_its_start():
+    values = {
+        "trajectory": {"pairs": [0, 8], "values": {"skill": [50.0, 60.0]}},
+        "parameters": [{"key": "skill", "start": 50.0, "estimate": 45.0}],
+    }
+    assert [Way("skill", pytest.approx((0.0, 20.0)), pytest.approx(-10.0))] == ways_in_percent(
+        values
+    )
 
 
 def test_a_study_without_games_shows_itself():

@@ -15,6 +15,7 @@ from gomoku_lab.game.diagrams import SYMBOLS, diagram
 from gomoku_lab.game.display import board_svg
 from gomoku_lab.game.glossary import gate_meaning
 from gomoku_lab.game.notation import move_name
+from gomoku_lab.game.palette import POINT_COLOUR
 from gomoku_lab.game.rules import colour_name
 from gomoku_lab.game.tables import beside_html, table_html
 from gomoku_lab.kernels.layout import MATE, MATE_RANGE
@@ -23,7 +24,6 @@ DASH: Final = "—"
 """Stands where a score is not known."""
 
 MOVE_MARK: Final = "*"
-MOVE_FILL: Final = "#2f8fd0"
 CANDIDATE_MARK: Final = "+"
 _BOUND_SIGNS: Final = {"upper": "<=", "lower": ">="}
 _PV_SHOWN: Final = 10
@@ -224,6 +224,6 @@ def html_tables(found: Analysis) -> list[tuple[str, _Row, list[_Row]]]:
 def board_picture(found: Analysis, *, size_px: int = 420) -> str:
     """Return the board as a picture with the move, coloured, and the other candidates marked."""
     marks = {root.move: CANDIDATE_MARK for root in (*found.roots, *found.exact)}
-    fills = {} if found.move is None else {found.move: MOVE_FILL}
+    fills = {} if found.move is None else {found.move: POINT_COLOUR}
     marks = {move: mark for move, mark in marks.items() if move not in fills}
     return board_svg(found.board, marks=marks, fills=fills, size_px=size_px)

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Final
 
 from gomoku_lab.game.display import Picture, board_svg
 from gomoku_lab.game.notation import move_name
+from gomoku_lab.game.palette import POINT_COLOUR
 from gomoku_lab.game.rules import colour_name
 from gomoku_lab.game.tables import beside_html, table_html
 
 if TYPE_CHECKING:
     from gomoku_lab.engine.solve import Solution
 
-WIN_FILL: Final = "#2f8fd0"
 _SAYS: Final = {
     ("vcf", "found"): "found: a victory by continuous fours",
     ("vcf", "refuted"): "refuted: no chain of fours wins",
@@ -58,7 +58,7 @@ def solution_picture(found: Solution, *, size_px: int = 420) -> Picture:
     for move in line:
         board = board.play(move)
     marks = {move: str(number) for number, move in enumerate(line, start=1)}
-    fills = {move: WIN_FILL for move in found.moves if move not in line}
+    fills = {move: POINT_COLOUR for move in found.moves if move not in line}
     return board_svg(board, marks=marks, fills=fills, last_move=not line, size_px=size_px)
 
 

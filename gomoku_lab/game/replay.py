@@ -24,6 +24,7 @@ from gomoku_lab.game.display import (
     winning_lines,
 )
 from gomoku_lab.game.notation import move_name, parse_moves
+from gomoku_lab.game.palette import POINT_COLOUR
 from gomoku_lab.game.rules import BLACK, WHITE, colour_name, opponent
 
 if TYPE_CHECKING:
@@ -44,11 +45,13 @@ _FRAME: Final = """
 .gl-r label.gl-off{visibility:hidden}
 .gl-r input{order:3;appearance:none;flex:1 1 0;min-width:0;height:1.4rem;
 margin:0;cursor:pointer;border-right:1px solid #8885;background:#8883;border-radius:0}
-.gl-r input:has(~input:checked){background:#2f8fd088}
-.gl-r input:checked{background:#2f8fd0}
 .gl-r .gl-w{display:none;opacity:.5}
 .gl-r input:last-of-type:checked~svg .gl-w{display:inline}
 @media print{.gl-r input,.gl-r label{display:none}}
+"""
+_PLAYED: Final = f"""
+.gl-r input:has(~input:checked){{background:{POINT_COLOUR}88}}
+.gl-r input:checked{{background:{POINT_COLOUR}}}
 """
 
 
@@ -63,7 +66,7 @@ def replay_style(plies: int) -> str:
         if ply:
             last = f"{chosen}svg .gl-m>:nth-child({ply}) circle"
             rules.append(f"{last}{{stroke:{ACCENT};stroke-width:3.5}}")
-    return f"<style>{_FRAME}{chr(10).join(rules)}</style>"
+    return f"<style>{_FRAME}{_PLAYED}{chr(10).join(rules)}</style>"
 
 
 def replay_html(game: GameRecord, *, name: str) -> str:

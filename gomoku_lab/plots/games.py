@@ -10,14 +10,12 @@ import numpy as np
 
 from gomoku_lab.game.board import Board
 from gomoku_lab.game.notation import as_point
+from gomoku_lab.game.palette import LINE_COLOURS, POINT_COLOUR, colour_of
 from gomoku_lab.game.rules import BLACK, EMPTY
 from gomoku_lab.plots.look import (
-    LINE_COLOURS,
-    POINT_COLOUR,
     ScoreScale,
     add_colour_bar,
     bare,
-    colour_of,
     name_series,
     need,
     need_kind,

@@ -1,7 +1,7 @@
-"""How figures look: colours, inks, labels, and room for wins beside scores.
+"""How figures look: line styles, inks, labels, and room for wins beside scores.
 
 Colours of text and frames are matplotlib's own settings, so that a caller can have them light or
-dark; the colours of data are safe for colour-blind readers.
+dark; the colours of data stand in `game.palette`, and are safe for colour-blind readers as well.
 """
 
 from __future__ import annotations
@@ -19,23 +19,18 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from gomoku_lab.engine.analysis import plies_to_mate
+from gomoku_lab.game.palette import LINE_COLOURS
 from gomoku_lab.kernels.layout import MATE_RANGE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.cm import ScalarMappable
 
-POINT_COLOUR: Final = "#2f8fd0"
-"""A blue that stands out from white and from near black, for every kind of colour vision."""
-
 SCORE_COLOURS: Final = "PuOr"
 """Diverging map from orange (lost) over white (even) to purple (won), safe for colour-blind."""
 
 MOST_NUMBERED: Final = 20
 """Number of players up to which the cells of a crosstable hold numbers: more are too small."""
-
-LINE_COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
-"""Colours that the colour-blind tell apart (M. Okabe, K. Ito, Color Universal Design, 2008)."""
 
 LINE_STYLES: Final = ("-", "--", ":", "-.")
 
@@ -156,11 +151,6 @@ def score_label(score: int) -> str:
     if plies is None:
         return f"{score:+,d}" if score else "0"
     return f"{'win' if plies > 0 else 'loss'} in {abs(plies)}"
-
-
-def colour_of(number: int) -> str:
-    """Return the colour of the `number`-th of several series."""
-    return LINE_COLOURS[number % len(LINE_COLOURS)]
 
 
 def style_of(number: int) -> str:

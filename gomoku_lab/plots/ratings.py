@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from gomoku_lab.plots.look import POINT_COLOUR, need_kind, wrapped
+from gomoku_lab.game.palette import POINT_COLOUR
+from gomoku_lab.plots.look import need_kind, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -10,14 +10,12 @@ import numpy as np
 
 from gomoku_lab.engine.analysis import Analysis
 from gomoku_lab.game.notation import move_name
+from gomoku_lab.game.palette import LINE_COLOURS, POINT_COLOUR, colour_of
 from gomoku_lab.game.rules import colour_name
 from gomoku_lab.kernels.layout import MATE_RANGE
 from gomoku_lab.plots.look import (
-    LINE_COLOURS,
-    POINT_COLOUR,
     ScoreScale,
     bare,
-    colour_of,
     count_above,
     name_series,
     need,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from gomoku_lab.plots.look import LINE_COLOURS, POINT_COLOUR, bare, need, need_kind, whole_along
+from gomoku_lab.game.palette import LINE_COLOURS, POINT_COLOUR
+from gomoku_lab.plots.look import bare, need, need_kind, whole_along
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gomoku_lab.game.palette import POINT_COLOUR, colour_of
 from gomoku_lab.plots.look import (
-    POINT_COLOUR,
     bare,
-    colour_of,
     count_above,
     name_series,
     need,
@@ -40,6 +39,7 @@ def plot_trajectory(study: Study | Mapping[str, Any], axes: Axes) -> None:
         If it is no study.
     """
     from gomoku_lab.tuning.study import Study
+    from gomoku_lab.tuning.trajectory import ways_in_percent
 
     tuning = study.tuning.to_dict() if isinstance(study, Study) else study
     need_kind(tuning, Mapping, "a study, as load_study returns it, or what tuning.json holds is")
@@ -47,13 +47,12 @@ def plot_trajectory(study: Study | Mapping[str, Any], axes: Axes) -> None:
     need(tuning["parameters"], "one tuned number or more is")
     pairs = tuning["trajectory"]["pairs"]
     need(pairs, "one point of the way or more is")
-    for number, one in enumerate(tuning["parameters"]):
-        key, start = one["key"], one["start"]
-        way = [100 * (value / start - 1) for value in tuning["trajectory"]["values"][key]]
+    ways = zip(tuning["parameters"], ways_in_percent(tuning), strict=True)
+    for number, (one, way) in enumerate(ways):
         colour, style = colour_of(number), style_of(number)
-        label = f"{key}: {start:g} to {one['value']:g}"
-        axes.plot(pairs, way, color=colour, linestyle=style, linewidth=1.5, label=label)
-        axes.plot(pairs[-1], 100 * (one["estimate"] / start - 1), "o", color=colour)
+        label = f"{way.key}: {one['start']:g} to {one['value']:g}"
+        axes.plot(pairs, way.changes, color=colour, linestyle=style, linewidth=1.5, label=label)
+        axes.plot(pairs[-1], way.estimate, "o", color=colour)
     ink = axes.xaxis.label.get_color()
     axes.axhline(0, linewidth=0.8, linestyle=":", color=ink, alpha=0.5, zorder=0)
     bare(axes)

@@ -10,6 +10,7 @@ from html import escape
 from typing import Any, Final
 
 from gomoku_lab.game.tables import beside_html, table_html
+from gomoku_lab.tuning.trajectory import ways_in_percent
 from gomoku_lab.tuning.way_svg import way_svg
 
 ESTIMATE_HEAD: Final = ("key", "start", "tuned", "change", "later points")
@@ -31,10 +32,10 @@ def estimate_rows(values: Mapping[str, Any]) -> list[Row]:
             one["key"],
             f"{one['start']:g}",
             f"{one['value']:g}",
-            f"{100 * (one['estimate'] / one['start'] - 1):+.1f} %",
+            f"{way.estimate:+.1f} %",
             f"{_short(one['least'])} to {_short(one['most'])}",
         )
-        for one in values["parameters"]
+        for one, way in zip(values["parameters"], ways_in_percent(values), strict=True)
     ]
 
 

@@ -6,6 +6,8 @@ here plays, reads or writes (`study`).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -160,6 +162,42 @@ class Tuning:
             specs=specs,
             refs=_refs(specs),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How far one number of a study was from its start, in percent of that.
+
+    Attributes
+    ----------
+    key : str
+        Which number of the player.
+    changes : tuple of float
+        At each point of the trajectory.
+    estimate : float
+        The estimate's.
+    """
+
+    key: str
+    changes: tuple[float, ...]
+    estimate: float
+
+
+def ways_in_percent(values: Mapping[str, Any]) -> list[Way]:
+    """Return the way of each number, from what ``tuning.json`` holds."""
+    path = values["trajectory"]["values"]
+    return [
+        Way(
+            key=one["key"],
+            changes=tuple(_percent(value, one["start"]) for value in path[one["key"]]),
+            estimate=_percent(one["estimate"], one["start"]),
+        )
+        for one in values["parameters"]
+    ]
+
+
+def _percent(value: float, start: float) -> float:
+    return 100 * (value / start - 1)
 
 
 def _refs(specs: tuple[PlayerSpec, PlayerSpec]) -> tuple[PlayerRef, PlayerRef]:

@@ -9,12 +9,13 @@ from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Any, Final, TypeAlias
 
+from gomoku_lab.game.palette import LINE_COLOURS, colour_of
+from gomoku_lab.tuning.trajectory import ways_in_percent
+
 _WIDTH: Final = 340
 _HEIGHT: Final = 200
 _LEFT: Final = 58
 _ROW: Final = 15
-_COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
-"""Colours that the colour-blind tell apart (M. Okabe, K. Ito, Color Universal Design, 2008)."""
 Scale: TypeAlias = Callable[[float], float]
 _DASHES: Final = ("none", "6 3", "2 2", "6 2 2 2")
 
@@ -24,13 +25,8 @@ def way_svg(values: Mapping[str, Any]) -> str:
 
     `values` is what ``tuning.json`` holds.
     """
-    pairs, parameters = values["trajectory"]["pairs"], values["parameters"]
-    ways = [
-        [100 * (value / one["start"] - 1) for value in values["trajectory"]["values"][one["key"]]]
-        for one in parameters
-    ]
-    dots = [100 * (one["estimate"] / one["start"] - 1) for one in parameters]
-    ends = [0.0, *dots, *(change for way in ways for change in way)]
+    pairs, ways = values["trajectory"]["pairs"], ways_in_percent(values)
+    ends = [0.0, *(change for way in ways for change in (way.estimate, *way.changes))]
     low: float = min(ends)
     high: float = max(ends)
     last: float = max(pairs[-1], 1)
@@ -42,9 +38,10 @@ def way_svg(values: Mapping[str, Any]) -> str:
         return 10 + (_HEIGHT - 44) * (high - change) / (high - low or 1)
 
     parts = [_axes(pairs[-1], sorted({low, 0.0, high}), x, y)]
-    for number, (one, way, dot) in enumerate(zip(parameters, ways, dots, strict=True)):
-        parts.append(_series(number, one["key"], list(map(x, pairs)), list(map(y, way)), y(dot)))
-    height = _HEIGHT + _ROW * len(parameters)
+    for number, way in enumerate(ways):
+        xs, ys = list(map(x, pairs)), list(map(y, way.changes))
+        parts.append(_series(number, way.key, xs, ys, y(way.estimate)))
+    height = _HEIGHT + _ROW * len(ways)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{_WIDTH}" height="{height}" '
         f'viewBox="0 0 {_WIDTH} {height}" font-family="sans-serif" font-size="11" '
@@ -72,8 +69,8 @@ def _axes(pairs: int, ticks: Sequence[float], x: Scale, y: Scale) -> str:
 
 def _series(number: int, key: str, xs: Sequence[float], ys: Sequence[float], dot: float) -> str:
     """Return the line of a number, the dot of its estimate, and its name below the figure."""
-    colour = _COLOURS[number % len(_COLOURS)]
-    dash = _DASHES[number // len(_COLOURS) % len(_DASHES)]
+    colour = colour_of(number)
+    dash = _DASHES[number // len(LINE_COLOURS) % len(_DASHES)]
     line = f'fill="none" stroke="{colour}" stroke-width="1.6" stroke-dasharray="{dash}"'
     points = " ".join(f"{x:.1f},{y:.1f}" for x, y in zip(xs, ys, strict=True))
     row = _HEIGHT + _ROW * number

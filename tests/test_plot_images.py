@@ -111,6 +111,23 @@ def test_nothing_of_a_figure_is_cut_off_at_notebook_and_paper_size(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("loc", ["left", "center"])
+def test_a_title_meets_no_words_of_a_figure(name, loc):
+    def draw(axes):
+        drawn()[name](axes)
+        axes.set_title("What the candidates are really worth", loc=loc)
+
+    figure = figure_of(draw)
+    axes, renderer = figure.axes[0], FigureCanvasAgg(figure).get_renderer()
+    title = next(one for one in (axes.title, axes._left_title) if one.get_text())
+    whole = title.get_window_extent(renderer)
+    assert whole.y1 <= figure.bbox.y1 + 1
+    assert axes.get_window_extent(renderer).y1 <= whole.y0
+    for other in filter(None, [axes.get_legend(), *axes.texts]):
+        assert not whole.overlaps(other.get_window_extent(renderer))
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_a_figure_names_its_unit_and_how_much_it_rests_on(name):
     figure = figure_of(drawn()[name])
     axes = figure.axes[0]

@@ -16,6 +16,7 @@ from gomoku_lab.plots.look import (
     ScoreScale,
     add_colour_bar,
     bare,
+    name_above,
     name_series,
     need,
     need_kind,
@@ -83,9 +84,7 @@ def plot_game(review: Review, axes: Axes) -> None:
     whole_along(axes)
     axes.set_xlabel(f"move (line: score of the best one,\nexact at depth {review.depth})")
     axes.set_ylabel("score for Black,\nevaluation units")
-    axes.legend(
-        frameon=False, fontsize="small", loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2
-    )
+    name_above(axes)
     bare(axes)
 
 

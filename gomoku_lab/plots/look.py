@@ -13,6 +13,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -24,7 +25,10 @@ from gomoku_lab.kernels.layout import MATE_RANGE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.backend_bases import RendererBase
     from matplotlib.cm import ScalarMappable
+    from matplotlib.legend import Legend
+    from matplotlib.transforms import Bbox
 
 SCORE_COLOURS: Final = "PuOr"
 """Diverging map from orange (lost) over white (even) to purple (won), safe for colour-blind."""
@@ -163,6 +167,28 @@ def name_series(axes: Axes) -> None:
     many = len(axes.get_legend_handles_labels()[1]) > len(LINE_COLOURS)
     place: dict[str, Any] = {"loc": "center left", "bbox_to_anchor": (1, 0.5)} if many else {}
     axes.legend(frameon=False, fontsize="small", **place)
+
+
+def name_above(axes: Axes, **options: Any) -> None:
+    """Add the legend above the axes; a title that the axes have or get stands above it."""
+    legend = axes.legend(
+        frameon=False,
+        fontsize="small",
+        loc="lower left",
+        bbox_to_anchor=(0, 1),
+        borderaxespad=0.2,
+        **options,
+    )
+    # Of all that stands above axes, titles keep clear of other axes alone.
+    room = axes.inset_axes((0, 1, 1, 0.1), visible=False)
+    room.set_axes_locator(partial(_room_of, legend))
+
+
+def _room_of(legend: Legend, axes: Axes, renderer: RendererBase) -> Bbox:
+    """Return where a legend stands, in parts of the figure."""
+    figure = axes.get_figure()
+    assert figure is not None
+    return legend.get_window_extent(renderer).transformed(figure.transSubfigure.inverted())
 
 
 def need_kind(data: object, kind: type | tuple[type, ...], wanted: str) -> None:

@@ -17,6 +17,7 @@ from gomoku_lab.plots.look import (
     ScoreScale,
     bare,
     count_above,
+    name_above,
     name_series,
     need,
     need_kind,
@@ -259,17 +260,7 @@ def _root_legend(found: Analysis, axes: Axes) -> None:
         marks.append(mark("s", LINE_COLOURS[1], "searched again"))
     if any(root.bound is not None for root in found.roots):
         marks.append(mark("<", _BOUND_COLOUR, "bound: no score", filled=False))
-    axes.legend(
-        handles=marks,
-        frameon=False,
-        fontsize="small",
-        ncols=3,
-        loc="lower left",
-        bbox_to_anchor=(0, 1),
-        borderaxespad=0.2,
-        handletextpad=0.2,
-        columnspacing=0.8,
-    )
+    name_above(axes, handles=marks, ncols=3, handletextpad=0.2, columnspacing=0.8)
 
 
 def plot_candidates(counts: Mapping[int, Sequence[int]], axes: Axes, *, size: int = 15) -> None:

@@ -222,10 +222,10 @@ def test_an_order_is_a_file_like_an_evaluation_and_never_taken_for_one(order, tm
     [
         ({"selective": True, "terminal": False}, "needs terminal=true"),
         ({"selective": True, "ordering": False}, "needs terminal=true and ordering=true"),
-        ({"futility": 800}, "futility needs selective=true"),
+        ({"futility": 800}, "^futility=800 needs selective=true; without it, say futility=0$"),
         ({"selective": True, "futility": -1}, "futility must be 0"),
-        ({"extension": True}, "extension needs selective=true"),
-        ({"reduction": 3}, "reduction needs selective=true"),
+        ({"extension": True}, "extension=true needs selective=true"),
+        ({"reduction": 3}, "reduction=3 needs selective=true"),
         ({"selective": True, "reduction": 401}, "reduction must be 0..400"),
         ({"late_threats": 3}, "late_threats needs selective=true"),
         ({"selective": True, "late_threats": -1}, "late_threats must be 0..400"),
@@ -235,3 +235,11 @@ def test_an_order_is_a_file_like_an_evaluation_and_never_taken_for_one(order, tm
 def test_settings_that_contradict_each_other_are_refused(values, message):
     with pytest.raises(ConfigError, match=message):
         EngineConfig(depth=3, **values)
+
+
+def test_all_that_must_change_without_the_selective_search_is_said_at_once():
+    with pytest.raises(ConfigError) as refused:
+        resolve("lab/max:selective=false")
+    said = str(refused.value).rpartition(" ")[2]
+    assert "futility=0,extension=false,reduction=0" == said
+    assert not resolve(f"lab/max:selective=false,{said}").config.selective

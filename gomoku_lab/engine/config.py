@@ -15,6 +15,7 @@ from gomoku_lab.engine.settings import (
     optional,
     real,
     table,
+    toml_value,
     whole,
     word,
 )
@@ -236,9 +237,12 @@ class EngineConfig(Settings):
                 "selective=true needs terminal=true and ordering=true: "
                 f"terminal {self.terminal!r}, ordering {self.ordering!r}"
             )
-        for key in SELECTION:
-            if getattr(self, key) and not self.selective:
-                raise ConfigError(f"{key} needs selective=true: {key} {getattr(self, key)!r}")
+        used = {key: getattr(self, key) for key in SELECTION if getattr(self, key)}
+        if used and not self.selective:
+            named = ", ".join(f"{key}={toml_value(value)}" for key, value in used.items())
+            unused = ",".join(f"{key}={'false' if on is True else 0}" for key, on in used.items())
+            verb = "needs" if len(used) == 1 else "need"
+            raise ConfigError(f"{named} {verb} selective=true; without it, say {unused}")
 
     @property
     def limits(self) -> SearchLimits:

@@ -345,3 +345,9 @@ def test_a_search_that_is_stopped_at_once_still_has_a_move():
     stopper.start()
     assert engine.analyse(QUIET).move is not None
     stopper.join()
+
+
+def test_a_name_in_place_of_a_configuration_is_refused_with_what_takes_names():
+    wanted = "an EngineConfig is wanted: 'lab/max'; analyse and make_player take names"
+    with pytest.raises(TypeError, match=wanted):
+        Engine("lab/max")  # type: ignore[arg-type]

@@ -44,9 +44,18 @@ class Engine:
     Parameters
     ----------
     config : EngineConfig
+
+    Raises
+    ------
+    TypeError
+        If it is something else, such as the name of a player.
     """
 
     def __init__(self, config: EngineConfig) -> None:
+        if not isinstance(config, EngineConfig):
+            raise TypeError(
+                f"an EngineConfig is wanted: {config!r}; analyse and make_player take names"
+            )
         _tell_compiling()
         self.config = config
         self._state = WorkingState(config)

@@ -4,6 +4,7 @@ import ast
 import pickle
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -388,7 +389,17 @@ def test_a_familys_kernels_are_loaded_once_and_only_for_players_that_need_them(
     warm_up([resolve("python:my.module:Bot")], print)
     assert Recorder.warmed == []
     warm_up(expand(["layered/*", "python:my.module:Bot"]), print)
+    make_player("layered/hard")
     assert Recorder.warmed == [print]
+
+
+def test_who_makes_a_player_first_loads_its_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
+    entry = replace(FAMILIES["layered"], adapter=f"{__name__}:Recorder")
+    monkeypatch.setitem(FAMILIES, "layered", entry)
+    monkeypatch.setattr(Recorder, "warmed", [])
+    monkeypatch.setattr("gomoku_lab.players.registry._loaded", set())
+    make_player("layered/hard")
+    assert Recorder.warmed == [None]
 
 
 def test_every_family_can_be_configured() -> None:

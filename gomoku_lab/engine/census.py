@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gomoku_lab.engine.config import MAX_WIDTH, EngineConfig
-from gomoku_lab.engine.engine import kernels_cached, warm_up
+from gomoku_lab.engine.engine import warm_up
 from gomoku_lab.engine.position import WorkingState
 from gomoku_lab.game.board import Board
 from gomoku_lab.game.diagrams import as_board
@@ -23,8 +23,7 @@ def count_candidates(boards: Iterable[Board | str], *, radius: int = 2) -> dict[
     radius : int
         Candidates lie at most so many lines from a stone.
     """
-    if not kernels_cached():
-        warm_up()
+    warm_up()
     state = WorkingState(EngineConfig(depth=1, radius=radius, width=MAX_WIDTH))
     found: dict[int, list[int]] = {}
     for board in map(as_board, boards):

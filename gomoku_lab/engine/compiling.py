@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from importlib import import_module
+from typing import Any
 
 _log = logging.getLogger(__name__)
 _asked: set[str] = set()
@@ -33,3 +35,16 @@ def tell_compiling(
 
     if COMPILED and not is_cached(kernel):
         (progress or _log.warning)(sentence)
+
+
+class LateModule:
+    """Stands for a module that is imported when something of it is first used.
+
+    Importing kernels that call themselves compiles them, before anybody could tell it.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._module = name
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(import_module(self._module), name)

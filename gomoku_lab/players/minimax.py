@@ -1,8 +1,7 @@
 """The player `minimax`: the shapes that its evaluation matches, its deepening and its think limit.
 
-The article's list of shapes and its table of levels are lost. The values are those of the family
-`layered`; the shapes are ours, strings of the kind that such programs match. The search itself
-stands in `kernels.minimax`.
+The article's list of shapes and its table of levels are lost: the values are those of `layered`,
+the shapes are ours, strings of the kind that such programs match. `kernels.minimax` searches.
 """
 
 from __future__ import annotations
@@ -16,16 +15,17 @@ from typing import Any, Final
 import numpy as np
 
 from gomoku_lab.engine.analysis import Layer
-from gomoku_lab.engine.compiling import tell_compiling
+from gomoku_lab.engine.compiling import LateModule, tell_compiling
 from gomoku_lab.engine.config import MAX_DEPTH, PatternWeights, SearchLimits
 from gomoku_lab.game.board import Board
 from gomoku_lab.game.rules import EMPTY, FREE_RULES, Rule
-from gomoku_lab.kernels import minimax as kernels
 from gomoku_lab.kernels.candidates import key_cell
 from gomoku_lab.kernels.layout import EDGE, FOREVER, RING, STRIDE
 from gomoku_lab.players.minimax_config import SCALE, MinimaxConfig
 from gomoku_lab.players.protocol import Choice
 from gomoku_lab.players.spec import PlayerSpec
+
+kernels: Any = LateModule("gomoku_lab.kernels.minimax")
 
 # x is an own stone, o a stone of the opponent or the edge. Each shape is looked for in all four
 # directions, both ways round; every occurrence counts. A five ends the game and stands apart.
@@ -92,9 +92,8 @@ def sorted_moves(board: Board, s: Any, lines: Any) -> list[int]:
     """Return the moves of the side to move as the kernels' cells, best first."""
     if board.stones == 0:
         return [(board.size // 2 + RING) * (STRIDE + 1)]
-    keys = s["keys"][0]
-    count = kernels.list_moves(s, lines, kernels.AI, keys)
-    return [int(key_cell(key)) for key in sorted(keys[:count].tolist(), reverse=True)]
+    count = kernels.list_moves(s, lines, kernels.AI, s["keys"][0])
+    return [int(key_cell(key)) for key in sorted(s["keys"][0, :count].tolist(), reverse=True)]
 
 
 def best_move(s: Any, lines: Any, depth: int, cells: list[int]) -> tuple[int, int] | None:

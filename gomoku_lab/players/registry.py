@@ -118,6 +118,8 @@ def vary(spec: PlayerSpec, overrides: Mapping[str, Any]) -> PlayerSpec:
 def make_player(player: PlayerSpec | str) -> Player:
     """Return the player itself, ready to play; the caller closes it.
 
+    Kernels that it needs are loaded before, as by `warm_up`.
+
     Raises
     ------
     ConfigError
@@ -126,6 +128,7 @@ def make_player(player: PlayerSpec | str) -> Player:
         If the player cannot be started.
     """
     spec = resolve(player) if isinstance(player, str) else player
+    warm_up([spec])
     return cast("Player", family_named(spec.family, spec.name).adapter_class(spec))
 
 

@@ -15,7 +15,7 @@ from gomoku_lab.suite.boards import mid_game_boards
 
 BOARDS = mid_game_boards()[-60:]
 MINIMAX = "minimax/hard:deepening=false"
-LAB = "lab/max:time_ms=0,vcf_nodes=0"
+LAB = "lab/v1:time_ms=0,vcf_nodes=0"
 UNPRUNED_LIMIT = 20_000_000
 
 
@@ -65,7 +65,7 @@ def print_minimax() -> None:
 
 def print_lab() -> None:
     """Print what table, ordering and deepening save in the product engine."""
-    print("lab/max without its chains of fours")
+    print("lab/v1 without its chains of fours")
     for depth in (4, 6):
         whole, _, _ = search(f"{LAB},depth={depth}", BOARDS)
         print(f"depth {depth}: nodes, median: {np.median(whole):,.0f}")
@@ -86,8 +86,8 @@ def print_times() -> None:
         ("minimax/hard:depth=4", BOARDS),
         (f"{MINIMAX},depth=4,ordering=false", BOARDS),
         ("minimax/hard", BOARDS[:20]),
-        ("lab/max:time_ms=0,depth=4", BOARDS),
-        ("lab/max:time_ms=0,depth=6", BOARDS),
+        ("lab/v1:time_ms=0,depth=4", BOARDS),
+        ("lab/v1:time_ms=0,depth=6", BOARDS),
     ):
         nodes, seconds, _ = search(player, boards)
         print(

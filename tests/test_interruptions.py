@@ -192,6 +192,30 @@ def test_a_signal_finishes_the_running_games_and_exits_with_4(tmp_path, words, w
     assert resumes_to(folder, whole)
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_stopped_before_it_has_begun_a_command_leaves_nothing_behind(tmp_path, number):
+    bot = "import pathlib, time; pathlib.Path('asked').touch(); time.sleep(60)"
+    (tmp_path / "sleeper.py").write_text(bot)
+    process = start("match", "python:sleeper:Bot", "stub:forward", cwd=tmp_path)
+    deadline = time.monotonic() + 60
+    while not (tmp_path / "asked").exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    process.send_signal(number)
+    out, err = process.communicate(timeout=60)
+    assert (130, "", "error: interrupted\n") == (process.returncode, out, err)
+    assert [] == list((tmp_path / "runs").iterdir())
+
+
+def test_a_command_that_refuses_a_player_leaves_no_folder_behind(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    words = ["match", "pattern/easy", "pattern/hard", "--rule", "renju"]
+    done = CliRunner().invoke(main, words)
+    assert 2 == done.exit_code
+    assert "pattern/easy does not play the rule 'renju'" in done.stderr
+    assert [] == list((tmp_path / "runs").iterdir())
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_second_sigterm_stops_at_once_and_leaves_a_run_to_resume(tmp_path, words, jobs):
     folder = tmp_path / "run"

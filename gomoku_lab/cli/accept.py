@@ -178,7 +178,7 @@ def _play(gate: Gate, options: Mapping[str, Any]) -> Gate:
         if options[key] is not None
     )
     resume = f"gomoku-lab accept --resume {shlex.quote(str(gate.path))}{wanted}"
-    with resumable(resume), ExitStack() as stack:
+    with resumable(gate.path, resume), ExitStack() as stack:
 
         def hooks(budget: Budget) -> Mapping[str, Any]:
             stack.close()  # the bar of the match before

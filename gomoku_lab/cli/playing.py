@@ -9,10 +9,13 @@ import signal
 import threading
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
 
 from gomoku_lab.cli.errors import ENGINE_FAILED, INTERRUPTED, clean_errors, fail
 from gomoku_lab.cli.options import HOW, recorded_words
@@ -154,7 +157,10 @@ def _check_same(folder: Path, found: TournamentConfig, wanted: TournamentConfig)
 
 
 def new_folder(kind: str) -> Path:
-    """Make a new run folder below ``runs/``, named by the time in UTC, and return it."""
+    """Make a new run folder below ``runs/``, named by the time in UTC, and return it.
+
+    It takes the name for this command, which takes it away again if nothing is put into it.
+    """
     from gomoku_lab.arena.provenance import utc_now
 
     stamp = utc_now().replace("-", "").replace(":", "")
@@ -167,7 +173,15 @@ def new_folder(kind: str) -> Path:
                 number += 1
                 folder = folder.with_name(f"{kind}-{stamp}-{number}")
             else:
+                context = click.get_current_context(silent=True)
+                if context is not None:
+                    context.call_on_close(partial(_remove_empty, folder))
                 return folder
+
+
+def _remove_empty(folder: Path) -> None:
+    with suppress(OSError):  # there is something in it
+        folder.rmdir()
 
 
 def play(session: Session) -> Outcome:
@@ -176,7 +190,7 @@ def play(session: Session) -> Outcome:
     If the session is interrupted, the command ends here with its exit code.
     """
     resume = f"gomoku-lab {session.kind} --resume {shlex.quote(str(session.folder))}"
-    with resumable(resume):
+    with resumable(session.folder, resume):
         with ExitStack() as stack:
             outcome = _play(session, Watch(stack, quiet=session.quiet))
         if outcome.interrupted:
@@ -186,32 +200,53 @@ def play(session: Session) -> Outcome:
 
 
 @contextmanager
-def resumable(resume: str) -> Iterator[None]:
+def resumable(folder: Path, resume: str) -> Iterator[None]:
     """End the command with one message and exit code if playing inside cannot go on.
 
-    `resume` is the command that goes on with what was begun.
+    `resume` is the command that goes on with what was begun in `folder`.
     """
     from gomoku_lab.arena.store import RunError, RunWriteError
     from gomoku_lab.arena.worker import ClusterLostError, WorkerLostError, WorkerMismatchError
     from gomoku_lab.engine.settings import ConfigError
     from gomoku_lab.players.errors import PlayerStartError
 
+    with _stopped_by_any_signal():
+        try:
+            yield
+        except RunWriteError as error:
+            fail(f"{error}; the finished pairs are kept; go on with: {resume}", INTERRUPTED)
+        except (RunError, ConfigError, PlayerStartError) as error:
+            fail(str(error))
+        except WorkerMismatchError as error:
+            fail(f"{error}; go on without it with: {resume}")
+        except ClusterLostError as error:
+            _last_words()
+            fail(f"{error}; the finished pairs are kept; go on with: {resume}", INTERRUPTED)
+        except WorkerLostError as error:
+            fail(f"{error}; go on with: {resume}", ENGINE_FAILED)
+        except KeyboardInterrupt:
+            _last_words()
+            if not (folder.is_dir() and any(folder.iterdir())):
+                raise  # nothing was begun
+            fail(f"stopped at once; the finished pairs are kept; go on with: {resume}", INTERRUPTED)
+
+
+@contextmanager
+def _stopped_by_any_signal() -> Iterator[None]:
+    """Let what stops a command be a KeyboardInterrupt before and after its games as well."""
+    from gomoku_lab.arena.worker import STOP_SIGNALS
+
+    mine = []
+    if threading.current_thread() is threading.main_thread():
+        mine = [one for one in STOP_SIGNALS if signal.getsignal(one) is signal.SIG_DFL]
+    for number in mine:
+        signal.signal(number, signal.default_int_handler)
     try:
         yield
-    except RunWriteError as error:
-        fail(f"{error}; the finished pairs are kept; go on with: {resume}", INTERRUPTED)
-    except (RunError, ConfigError, PlayerStartError) as error:
-        fail(str(error))
-    except WorkerMismatchError as error:
-        fail(f"{error}; go on without it with: {resume}")
-    except ClusterLostError as error:
-        _last_words()
-        fail(f"{error}; the finished pairs are kept; go on with: {resume}", INTERRUPTED)
-    except WorkerLostError as error:
-        fail(f"{error}; go on with: {resume}", ENGINE_FAILED)
-    except KeyboardInterrupt:
-        _last_words()
-        fail(f"stopped at once; the finished pairs are kept; go on with: {resume}", INTERRUPTED)
+    finally:
+        for number in mine:
+            if signal.getsignal(number) is signal.default_int_handler:
+                signal.signal(number, signal.SIG_DFL)
 
 
 def interrupted(after: str, resume: str) -> NoReturn:

@@ -123,7 +123,7 @@ def _play(plan: StudyPlan | None, options: Mapping[str, Any]) -> Study:
 
     folder = options["resume"] or options["out"] or new_folder("tune")
     resume = f"gomoku-lab tune --resume {shlex.quote(str(folder))}"
-    with resumable(resume):
+    with resumable(folder, resume):
         with ExitStack() as stack:
             hooks = _Watch(stack, str(folder), quiet=options["quiet"]).hooks()
             how: dict[str, Any] = {

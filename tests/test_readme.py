@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -14,8 +15,10 @@ mpl.use("agg")
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from matplotlib import image
 
+from gomoku_lab.cli.main import main
 from gomoku_lab.game.board import Board
 from gomoku_lab.game.notation import parse_move
 from gomoku_lab.players.registry import make_player
@@ -113,6 +116,38 @@ def test_an_example_in_python_runs_and_says_what_it_promises(
         case 5:
             said = capsys.readouterr().out
             assert said in ("found True\n", "refuted True\n")
+
+
+def shown() -> list[tuple[str, list[str]]]:
+    """Return the commands whose output does not take long, with what the README shows of it."""
+    told = re.findall(r"^\$ gomoku-lab (.*)\n((?:(?!\$ |```).*\n)*)", README, re.MULTILINE)
+    quick = ("elo ", "sprt ", "players list", "solve ", "positions show ", "compare ")
+    return [
+        (words, [part for part in re.split(r"^\.\.\.\n", output, flags=re.MULTILINE) if part])
+        for words, output in told
+        if words.startswith(quick) and output
+    ]
+
+
+def test_the_readme_shows_the_output_of_seven_quick_commands() -> None:
+    assert len(shown()) == 7
+
+
+@pytest.mark.parametrize(("words", "parts"), shown())
+def test_a_command_prints_what_the_readme_shows(
+    words: str, parts: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    done = CliRunner().invoke(main, shlex.split(words))
+    assert done.exit_code in (0, 5)  # 5: a test that is undecided
+    left = without_times(done.stdout)
+    for part in map(without_times, parts):
+        assert part in left
+        left = left.partition(part)[2]
+
+
+def without_times(text: str) -> str:
+    return re.sub(r"[\d.]+ ms", "some ms", text)
 
 
 def test_every_file_that_the_readme_names_exists() -> None:

@@ -227,9 +227,9 @@ def test_an_order_is_a_file_like_an_evaluation_and_never_taken_for_one(order, tm
         ({"extension": True}, "extension=true needs selective=true"),
         ({"reduction": 3}, "reduction=3 needs selective=true"),
         ({"selective": True, "reduction": 401}, "reduction must be 0..400"),
-        ({"late_threats": 3}, "late_threats needs selective=true"),
+        ({"late_threats": 3}, "late_threats=3 needs selective=true"),
         ({"selective": True, "late_threats": -1}, "late_threats must be 0..400"),
-        ({"fail_high": 500}, "fail_high needs selective=true"),
+        ({"fail_high": 500}, "fail_high=500 needs selective=true"),
     ],
 )
 def test_settings_that_contradict_each_other_are_refused(values, message):

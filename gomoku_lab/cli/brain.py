@@ -10,6 +10,7 @@ from typing import BinaryIO
 import click
 
 from gomoku_lab.cli.errors import clean_errors, fail
+from gomoku_lab.cli.threads import one_thread
 
 
 @click.command()
@@ -33,6 +34,7 @@ def command(expression: str, dialect: str, seed: int | None) -> None:
     A manager that wants a program by the name of pbrain-something gets a link of such a name to
     gomoku-lab, or a script that runs this command.
     """
+    one_thread()  # a search needs no linear algebra, and START is answered sooner
     with clean_errors():
         from gomoku_lab.players.registry import needs_kernels, resolve
 

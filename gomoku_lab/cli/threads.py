@@ -1,4 +1,4 @@
-"""How many threads numpy's linear algebra gets in commands that fit ratings."""
+"""How many threads numpy's linear algebra gets in commands that have little of it."""
 
 from __future__ import annotations
 

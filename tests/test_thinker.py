@@ -38,6 +38,20 @@ def test_a_player_that_tells_nothing_has_no_analysis() -> None:
     thinker.stop()  # it cannot, which is no fault
 
 
+def test_what_a_player_keeps_of_earlier_searches_can_be_forgotten() -> None:
+    keeping, alone = (ready("lab/max:time_ms=0,depth=6,vct_nodes=0") for _ in range(2))
+    limits = SearchLimits(depth=6)
+    after = BOARD.play(keeping.choose(BOARD, limits).move or 0)
+    later = after.play(alone.choose(after, limits).move or 0)
+    alone.forget()
+    fresh = alone.choose(later, limits).nodes
+    assert keeping.choose(later, limits).nodes < fresh
+    keeping.choose(BOARD, limits)
+    keeping.forget()
+    assert keeping.choose(later, limits).nodes == fresh
+    ready("stub:forward").forget()  # it keeps nothing, which is no fault
+
+
 def test_before_the_first_game_there_is_no_move() -> None:
     with pytest.raises(ValueError, match="no game has been started"):
         Thinker(resolve("stub:forward"), Allowance()).choose(BOARD, None)

@@ -145,8 +145,8 @@ class Brain:
         if self.yixin:
             actions["YXBOARD"] = self._open_block
             actions["YXSHOWFORBID"] = self._show_forbidden
-            # Who reads the lines stops a running search; no search leaves a trace to be cleared.
-            actions["YXSTOP"] = actions["YXHASHCLEAR"] = self._nothing
+            actions["YXSTOP"] = self._nothing  # who reads the lines stops a running search
+            actions["YXHASHCLEAR"] = self._forget
         return actions
 
     def _say(self, answer: str) -> None:
@@ -351,6 +351,9 @@ class Brain:
 
     def _unknown(self, command: Command) -> None:
         self._say(f"UNKNOWN command {quoted(command.word)}")
+
+    def _forget(self, _: Command) -> None:
+        self.thinker.forget()
 
     def _nothing(self, _: Command) -> None:
         """Answer nothing."""

@@ -42,6 +42,10 @@ class EnginePlayer:
     def new_game(self, seed: np.random.SeedSequence) -> None:
         """Draw the next game's noise from `seed`."""
         self._rng = np.random.default_rng(seed)
+        self.forget()
+
+    def forget(self) -> None:
+        """Let the next search begin without what earlier ones found."""
         self._last = None
 
     def choose(self, board: Board, limits: SearchLimits | None = None) -> Choice:

@@ -138,6 +138,12 @@ class Thinker:
         """Say that the question is answered."""
         self._is_unhurried_at_work = False
 
+    def forget(self) -> None:
+        """Let the player forget what it keeps of earlier searches, if it does."""
+        forget = getattr(self._player, "forget", None)
+        if forget is not None:
+            forget()
+
     def analysis(self, board: Board) -> Analysis | None:
         """Return what the player thought of `board` when it chose last, if it tells."""
         found = getattr(self._player, "analysis", None)

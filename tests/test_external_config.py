@@ -111,7 +111,9 @@ def test_only_the_user_can_promise_that_games_repeat(settings: str, reproducible
         ('info={"a b" = 1}', "info: a key must be a word: 'a b'"),
         ("info=3", "info must be a table: 3"),
         ("nods=3", "unknown key 'nods'.*did you mean 'nodes'"),
-        ('arguments=["a"', "arguments must be a number, true, false or a word"),
+        ('arguments=["a"', r"arguments must be a whole list, such as \["),
+        ("info={a=1", r"info must be a whole table, such as \{one = 1, two = 2\}: '\{a=1'"),
+        ('folder="a', r"""folder must be a text with a quotation mark at its end: '"a'"""),
     ],
 )
 def test_wrong_setting_is_refused_with_the_reason(settings: str, message: str) -> None:

@@ -21,6 +21,13 @@ _ASSIGNMENT = re.compile(rf"\s*({_KEY})\s*=\s*(.+?)\s*", re.DOTALL)
 _TOKEN = re.compile(r""""(?:[^"\\]|\\.)*"|'[^']*'|.""", re.DOTALL)
 _BARE_WORD = re.compile(r"(?:[A-Za-z]|(?:~|\.{1,2})?/)[A-Za-z0-9_\-./@]*")
 _RESERVED = ("true", "false", "inf", "nan")
+_BEGUN = {
+    "[": 'a whole list, such as ["one", "two"]',
+    "{": "a whole table, such as {one = 1, two = 2}",
+    '"': "a text with a quotation mark at its end",
+    "'": "a text with a quotation mark at its end",
+}
+"""What is wanted where a value begins like this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +95,8 @@ def _assignment(item: str, whole: str) -> tuple[str, Any]:
     try:
         return key, tomllib.loads(f"value = {written}")["value"]
     except tomllib.TOMLDecodeError:
-        raise ConfigError(
-            f"{whole}: {key} must be a number, true, false or a word: {written!r}"
-        ) from None
+        wanted = _BEGUN.get(written[0], "a number, true, false or a word")
+        raise ConfigError(f"{whole}: {key} must be {wanted}: {written!r}") from None
 
 
 def _is_bare(written: str) -> bool:

@@ -160,6 +160,7 @@ def test_equal_reasons_are_told_once_with_their_number(tmp_path):
     [
         (("nowhere.sgf",), "nowhere.sgf: No such file or directory"),
         (("empty",), "no run and no files .psq, .sgf, .jsonl, .txt in it"),
+        (("folders",), "no run and no files .psq, .sgf, .jsonl, .txt in it"),
         (("table.txt", "--from", "png"), "--from must be one of games, sgf"),
         (("table.txt", "--rule", "chess"), "rule must be one of"),
         (("table.txt", "--size", "99"), "99"),
@@ -174,6 +175,7 @@ def test_equal_reasons_are_told_once_with_their_number(tmp_path):
 def test_what_cannot_be_taken_is_one_clear_line(tmp_path, monkeypatch, words, message):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "empty").mkdir()
+    (tmp_path / "folders" / "games.sgf").mkdir(parents=True)
     (tmp_path / "table.txt").write_text(TABLE)
     write(tmp_path / "game.sgf", [foreign_game("A", "B", "black")], "sgf")
     write(tmp_path / "small.sgf", [foreign_game("A", "B", "black", size=11)], "sgf")

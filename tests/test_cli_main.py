@@ -146,6 +146,8 @@ def test_a_page_that_cannot_be_written_is_refused_before_anything_is_done(
 @pytest.mark.parametrize(
     "words",
     [
+        ["convert", "", "--to", "sgf"],
+        ["convert", "nowhere", "--to", "sgf", "--out", ""],
         ["notebooks", "--copy", ""],
         ["rate", "nowhere", "--out", ""],
         ["rate", ""],

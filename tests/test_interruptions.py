@@ -26,6 +26,8 @@ from gomoku_lab.game.schemas import load_schema
 MANY_AT_A_TIME = ("--jobs", "8", "--backend", "threading")
 HERE = Path(__file__).parent
 PROGRAM = (
+    # Whoever runs the tests by `nohup` hands on that a closed terminal means nothing.
+    "import signal; signal.signal(signal.SIGHUP, signal.SIG_DFL);"
     f"import sys; sys.path.insert(0, {str(HERE)!r}); import stub_players;"
     "from gomoku_lab.cli.main import main; main()"
 )

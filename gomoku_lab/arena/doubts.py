@@ -39,7 +39,9 @@ def run_warnings(runs: Sequence[AnyRun]) -> Iterator[str]:
 def _import_warnings(run: ImportedRun) -> Iterator[str]:
     name = run.path.name
     if run.skipped:
-        yield f"{name}: {len(run.skipped)} entries were left out when this was imported"
+        count = len(run.skipped)
+        words = "1 entry was" if count == 1 else f"{count} entries were"
+        yield f"{name}: {words} left out when this was imported"
     results = sum(row.games for row in run.counts)
     if results:
         yield f"{name}: the colours of {results} games are not known"

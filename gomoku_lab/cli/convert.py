@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gomoku_lab.cli.errors import CHECK_FAILED, clean_errors, fail
+from gomoku_lab.cli.paths import AnyName
 
 if TYPE_CHECKING:
     from gomoku_lab.game.formats.catalogue import Format
@@ -29,11 +30,12 @@ _PROBLEMS_SHOWN = 20
 
 
 @click.command()
-@click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
+@click.argument("inputs", nargs=-1, required=True, metavar="INPUT...", type=AnyName())
 @click.option("--to", "target", required=True, metavar="FORMAT", help="What to write.")
 @click.option("--from", "given", metavar="FORMAT", help="What to read. [default: guessed]")
 @click.option(
     "--out",
+    type=AnyName(),
     metavar="FILE|DIR|-",
     default=_STANDARD,
     show_default=True,

@@ -115,7 +115,11 @@ def _spread(paths: Sequence[Path]) -> list[Path]:
         elif (path / _LOG).is_file():
             found.append(path / _LOG)
         else:
-            inside = [one for one in sorted(path.iterdir()) if one.suffix.lower() in _SUFFIXES]
+            inside = [
+                one
+                for one in sorted(path.iterdir())
+                if one.suffix.lower() in _SUFFIXES and not one.is_dir()
+            ]
             if not inside:
                 raise ValueError(f"{path}: no run and no files {', '.join(_SUFFIXES)} in it")
             found += inside
@@ -172,10 +176,8 @@ def _text(run: ImportedRun) -> str:
         lines.append(f"{2 * len(run.pairs)} of them in pairs, {len(run.singles)} alone")
     if run.counts:
         results = sum(row.games for row in run.counts)
-        lines.append(
-            f"{results} of them known by the results of {len(run.counts)} pairings alone, without "
-            "colours"
-        )
+        pairings = "1 pairing" if len(run.counts) == 1 else f"{len(run.counts)} pairings"
+        lines.append(f"{results} of them known by the results of {pairings} alone, without colours")
         if any(row.draws is None for row in run.counts):
             lines.append("draws in result tables: not known; --games N says how many were played")
     return "\n".join(lines)

@@ -25,6 +25,16 @@ class PathName(click.Path):
         return super().convert(value, param, ctx)
 
 
+class AnyName(click.types.StringParamType):
+    """A file, a folder, or a sign that stands for one, as text."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the name; the empty text is refused."""
+        if value == "":
+            self.fail("a name is wanted: ''", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 class FolderName(PathName):
     """A folder that is there, or can be made."""
 

@@ -73,8 +73,10 @@ def test_an_opening_of_another_program_that_cannot_be_is_refused_with_its_place(
         load_openings(write("0,0\n8,-3, 6,-4\n", "o.txt"))
     with pytest.raises(ValueError, match=r"p\.txt:1: .* is off the 9x9 board"):
         load_openings(f"pos:{write('h8j10', 'p.txt')}", size=9)
-    with pytest.raises(ValueError, match="or the path of a file: 'pos:nowhere'"):
+    with pytest.raises(ValueError, match=r"'pos:nowhere'; there is no file 'nowhere'$"):
         load_openings("pos:nowhere")
+    with pytest.raises(ValueError, match=r"one of book, .*, pos:PATH, offset:PATH: 'top:p.txt'$"):
+        load_openings("top:p.txt")
 
 
 def test_openings_for_another_board_size_are_refused(write):
@@ -109,7 +111,7 @@ def test_a_wrong_file_is_refused_with_its_place(write, text, name, message):
 
 
 def test_an_unknown_source_names_the_shipped_sets():
-    with pytest.raises(ValueError, match="one of book, held-out or the path of a file: 'bok'"):
+    with pytest.raises(ValueError, match=r"one of book, held-out, PATH, moves:PATH.*: 'bok'"):
         load_openings("bok")
 
 

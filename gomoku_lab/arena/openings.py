@@ -167,10 +167,9 @@ def _path_of(source: str | Path) -> tuple[Path, Notation | None]:
     notation = NOTATIONS.get(name) if colon else None
     path = Path(rest if notation else source)
     if not path.is_file():
-        raise ValueError(
-            f"openings must be one of {', '.join(SHIPPED_SETS)} or the path of a file: "
-            f"{str(source)!r}"
-        )
+        forms = (*SHIPPED_SETS, "PATH", *(f"{known}:PATH" for known in NOTATIONS))
+        missing = f"; there is no file {str(path)!r}" if notation else ""
+        raise ValueError(f"openings must be one of {', '.join(forms)}: {str(source)!r}{missing}")
     return path, notation
 
 

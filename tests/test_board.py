@@ -201,6 +201,20 @@ def test_the_counts_agree_with_the_cells(board):
     assert all(board.at(r, c) == array[r, c] for r in range(board.size) for c in range(board.size))
 
 
+@given(boards(), st.integers(0, 4))
+def test_the_points_near_are_empty_and_no_farther_from_a_stone(board, distance):
+    size = board.size
+    stones = [divmod(point, size) for point, cell in enumerate(board.cells) if cell != EMPTY]
+    assert list(board.points_near(distance)) == [
+        point
+        for point in naive.empty_points(board)
+        if any(
+            max(abs(point // size - row), abs(point % size - col)) <= distance
+            for row, col in stones
+        )
+    ]
+
+
 @given(boards())
 def test_S4_3_one_function_turns_colours_into_own_and_opponent(board):
     relative, absolute = board.relative_array(), board.to_array()

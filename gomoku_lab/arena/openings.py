@@ -15,7 +15,7 @@ from gomoku_lab.game.board import Board
 from gomoku_lab.game.formats.openings import OpeningEntry, OpeningFile, read_openings
 from gomoku_lab.game.formats.strings import NOTATIONS, Notation
 from gomoku_lab.game.notation import move_string
-from gomoku_lab.game.rules import DEFAULT_SIZE, EMPTY, Rule
+from gomoku_lab.game.rules import DEFAULT_SIZE, Rule
 from gomoku_lab.game.symmetry import canonical_key
 
 SHIPPED_SETS = ("book", "held-out")
@@ -118,7 +118,7 @@ def vary_opening(opening: Opening, *, moves: int, seed: int, rule: Rule) -> Open
     board = opening.board(rule)
     for number in range(moves):
         lot = _lots(f"{seed}:{opening.move_string()}:{number}")
-        for point in sorted(_near_points(board), key=lot):
+        for point in sorted(board.points_near(_NEAR) or board.empty_points(), key=lot):
             after = board.play(point)
             if not after.is_over:
                 board = after
@@ -131,21 +131,6 @@ def vary_opening(opening: Opening, *, moves: int, seed: int, rule: Rule) -> Open
 def _lots(draw: str) -> Callable[[object], bytes]:
     """Return the lot of a thing in a draw: as good as random, the same with every version."""
     return lambda thing: hashlib.sha256(f"{draw}:{thing}".encode()).digest()
-
-
-def _near_points(board: Board) -> list[int]:
-    """Return the empty points near a stone; all of them on an empty board."""
-    size = board.size
-    rows = [[board.cells[row * size + col] != EMPTY for col in range(size)] for row in range(size)]
-    near = {
-        other_row * size + other_col
-        for row in range(size)
-        for col in range(size)
-        if rows[row][col]
-        for other_row in range(max(row - _NEAR, 0), min(row + _NEAR + 1, size))
-        for other_col in range(max(col - _NEAR, 0), min(col + _NEAR + 1, size))
-    }
-    return [point for point in board.empty_points() if not near or point in near]
 
 
 def find_duplicates(openings: Iterable[Opening]) -> list[tuple[Opening, Opening]]:

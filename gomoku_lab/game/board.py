@@ -173,6 +173,19 @@ class Board:
         """Return the empty points in ascending order."""
         return tuple(i for i, cell in enumerate(self.cells) if cell == EMPTY)
 
+    def points_near(self, distance: int) -> tuple[int, ...]:
+        """Return the empty points at most `distance` lines from a stone, in ascending order."""
+        size = self.size
+        near: set[int] = set()
+        for point, cell in enumerate(self.cells):
+            if cell != EMPTY:
+                row, col = divmod(point, size)
+                for other in range(max(row - distance, 0), min(row + distance + 1, size)):
+                    first = other * size
+                    last = first + min(col + distance, size - 1)
+                    near.update(range(first + max(col - distance, 0), last + 1))
+        return tuple(point for point in self.empty_points() if point in near)
+
     def forbidden_points(self) -> dict[int, Prohibition]:
         """Return the empty points on which Black may not play, and why, whoever is to move."""
         return prohibitions(self.cells, self.size) if self.rule is Rule.RENJU else {}

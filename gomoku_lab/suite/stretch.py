@@ -57,7 +57,7 @@ def stretch(board: Board, fours: int, *, most: int, tries: int, lot: str) -> tup
 def _changed(board: Board, draw: random.Random, *, adds: bool) -> Board | None:
     """Return the board with one stone moved, or one of each colour added; None if it is spoilt."""
     cells = bytearray(board.cells)
-    near = _near_points(board)
+    near = board.points_near(_NEAR)
     if not adds or draw.random() < _MOVED:
         stone = draw.choice([point for point, cell in enumerate(cells) if cell != EMPTY])
         point = draw.choice(near)
@@ -72,16 +72,3 @@ def _changed(board: Board, draw: random.Random, *, adds: bool) -> Board | None:
     if changed.winner or cells.count(BLACK) - cells.count(WHITE) not in (0, 1):
         return None
     return None if any(fives_of(changed)) else changed
-
-
-def _near_points(board: Board) -> list[int]:
-    """Return the empty points near a stone."""
-    size = board.size
-    near = {
-        row * size + col
-        for point, cell in enumerate(board.cells)
-        if cell != EMPTY
-        for row in range(max(point // size - _NEAR, 0), min(point // size + _NEAR + 1, size))
-        for col in range(max(point % size - _NEAR, 0), min(point % size + _NEAR + 1, size))
-    }
-    return sorted(point for point in near if board.cells[point] == EMPTY)

@@ -1,5 +1,6 @@
 """``gomoku-lab rate``: what it prints and writes, and how it ends."""
 
+import gc
 import json
 import os
 import re
@@ -236,6 +237,12 @@ def test_the_command_imports_nothing_heavy_before_it_runs():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "[]" == done.stdout.strip()
+
+
+def test_rating_leaves_the_collection_of_garbage_as_it_was(folder):
+    before = gc.get_threshold()
+    assert (0, 2) == (rate(folder).exit_code, rate("nowhere").exit_code)
+    assert before == gc.get_threshold()
 
 
 LEFT_OUT = """

@@ -10,7 +10,7 @@ from typing import BinaryIO
 import click
 
 from gomoku_lab.cli.errors import clean_errors, fail
-from gomoku_lab.cli.threads import one_thread
+from gomoku_lab.cli.lightness import one_thread
 
 
 @click.command()

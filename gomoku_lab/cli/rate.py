@@ -9,9 +9,9 @@ from pathlib import Path
 import click
 
 from gomoku_lab.cli.errors import CHECK_FAILED, clean_errors, fail
+from gomoku_lab.cli.lightness import one_thread, rare_collections
 from gomoku_lab.cli.paths import FolderName, PathName
 from gomoku_lab.cli.progress import say
-from gomoku_lab.cli.threads import one_thread
 
 
 @click.command()
@@ -43,6 +43,7 @@ def command(
     any games.
     """
     one_thread()
+    rare_collections()
     with clean_errors():
         from gomoku_lab.arena.facts import write_whole
         from gomoku_lab.arena.imported import load_any_run

@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from gomoku_lab.cli.errors import clean_errors
+from gomoku_lab.cli.lightness import one_thread, rare_collections
 from gomoku_lab.cli.paths import PageName, PathName
 from gomoku_lab.cli.progress import say
-from gomoku_lab.cli.threads import one_thread
 
 
 @click.command()
@@ -39,6 +39,7 @@ def command(
     it, and games to step through.
     """
     one_thread()
+    rare_collections()
     from gomoku_lab.report.replays import MOST_REPLAYS
 
     with clean_errors():

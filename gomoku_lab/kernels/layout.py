@@ -125,7 +125,7 @@ PICK: Final = np.dtype(
     ],
     align=True,
 )
-"""The move picker of one ply; the last three fields are the selective search's."""
+"""The move picker of one ply; ``static`` is the selective search's."""
 
 STATE: Final = np.dtype(
     [

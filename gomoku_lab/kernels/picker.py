@@ -1,4 +1,4 @@
-"""The staged move picker of the search: table move, best candidate, killers, the rest.
+"""The staged move picker of both searches: table move, best candidate, killers, the rest.
 
 The set of moves of a node is fixed by the static one-move order and the width; the stages only
 decide in which order its members come. Nothing is generated before the table move has been tried.
@@ -21,7 +21,8 @@ from gomoku_lab.kernels.candidates import (
     order_key,
     sort_best,
 )
-from gomoku_lab.kernels.layout import EMPTY, POINT_FIVE
+from gomoku_lab.kernels.layout import EMPTY, POINT_FOUR
+from gomoku_lab.kernels.state import point_class
 from gomoku_lab.kernels.threats import five_point
 
 NO_MOVE = 0
@@ -31,22 +32,45 @@ _FIRST, _BEST, _KILLERS, _REST = 0, 1, 2, 5
 
 
 @kernel()
-def start_moves(s: Any, ply: Word, table_move: Word) -> None:
-    """Begin the moves of a node: the only block of a five, or the table move, comes first."""
-    other = 1 - s["side"]
+def start_moves(s: Any, ply: Word, table_move: Word, forced: Word, urgent: Word) -> None:
+    """Begin the moves of a node: the only block of a five, or the table's move, comes first.
+
+    Parameters
+    ----------
+    s : STATE record
+    ply, table_move : int64
+        The node's ply; its move in the table, or NO_MOVE.
+    forced, urgent : int64
+        1 if the opponent could make five, and if nothing but answers to a threat may be tried.
+    """
     p = s["picks"][ply]
     p["stage"] = _FIRST
-    p["forced"] = 0
+    p["tried"] = 0
+    p["forced"] = forced
+    p["urgent"] = urgent
     p["first"] = NO_MOVE
-    if s["terminal"] != 0 and s["counts"][other, POINT_FIVE] == 1:
-        p["forced"] = 1
-        p["first"] = five_point(s, other)
+    if forced != 0:
+        p["first"] = five_point(s, 1 - s["side"])
     elif table_move != NO_MOVE and s["cells"][table_move] == EMPTY and s["ordering"] != 0:
         p["first"] = table_move
 
 
 @kernel()
-def strike(s: Any, ply: Word, key: Word) -> Word:
+def _answers(s: Any, ply: Word, count: Word) -> Word:
+    """Keep the candidates that could answer an open four to come; all, if none could."""
+    keys = s["keys"][ply]
+    side = s["side"]
+    kept = np.int64(0)
+    for index in range(count):
+        cell = key_cell(keys[index])
+        if point_class(s, cell, side) >= POINT_FOUR or point_class(s, cell, 1 - side) >= POINT_FOUR:
+            keys[kept] = keys[index]
+            kept += 1
+    return kept if kept > 0 else count
+
+
+@kernel()
+def _strike(s: Any, ply: Word, key: Word) -> Word:
     """Strike `key` from the candidates of this ply; tell whether it was there."""
     keys = s["keys"][ply]
     p = s["picks"][ply]
@@ -70,21 +94,24 @@ def _sort_by_row(s: Any, ply: Word) -> None:
 
 
 @kernel()
-def _prepare(s: Any, ply: Word) -> None:
-    """Generate the candidates and strike the move that was tried before."""
+def _list_moves(s: Any, ply: Word) -> None:
+    """Generate the moves of a node that is not forced; the one tried before is struck."""
     p = s["picks"][ply]
-    p["count"] = generate(s, ply)
-    p["number"] = min(p["count"], s["width"])
+    count = generate(s, ply)
+    if p["urgent"] != 0:
+        count = _answers(s, ply, count)
+    p["count"] = count
+    p["number"] = min(count, s["width"])
     p["struck"] = 0
     p["last"] = FIRST_KEY
     if p["first"] != NO_MOVE:
-        strike(s, ply, order_key(s, p["first"]))
+        _strike(s, ply, order_key(s, p["first"]))
     if s["ordering"] == 0:
         _sort_by_row(s, ply)
 
 
 @kernel()
-def killer(s: Any, ply: Word, slot: Word) -> Word:
+def _killer(s: Any, ply: Word, slot: Word) -> Word:
     """Strike a killer of this ply from the candidates and return it, or NO_MOVE.
 
     A killer outside the width-limited set is no move of this node.
@@ -100,17 +127,17 @@ def killer(s: Any, ply: Word, slot: Word) -> Word:
     rank = 0
     for index in range(p["count"]):
         rank += 1 if keys[index] > key else 0
-    if rank < p["number"] - p["struck"] and strike(s, ply, key):
+    if rank < p["number"] - p["struck"] and _strike(s, ply, key):
         return cell
     return NO_MOVE
 
 
 @kernel()
-def _sort_rest(s: Any, ply: Word, tried: Word) -> None:
+def _sort_rest(s: Any, ply: Word) -> None:
     """Let the moves of the set that are left come in one-move order plus history."""
     p = s["picks"][ply]
     keys = s["keys"][ply]
-    left = p["number"] - tried
+    left = p["number"] - p["tried"]
     last = p["last"]
     for index in range(left):
         last = next_key(keys, p["count"], last)
@@ -124,29 +151,38 @@ def _sort_rest(s: Any, ply: Word, tried: Word) -> None:
 
 
 @kernel()
-def next_move(s: Any, ply: Word, tried: Word) -> Word:
-    """Return the next move of this ply's node, or NO_MOVE when all `tried` were all there are."""
+def next_move(s: Any, ply: Word, by_history: Word) -> Word:
+    """Return the next move of this ply's node, or NO_MOVE after the last.
+
+    First comes the block of a five or the table's move, then the best, the killers, and the rest in
+    one-move order, to which `by_history` adds what cut elsewhere. Each is looked for when it is
+    asked for: most nodes are done with their first.
+    """
     p = s["picks"][ply]
     stage = p["stage"]
     if stage == _FIRST:
         p["stage"] = _BEST
         if p["first"] != NO_MOVE:
+            p["tried"] = 1
             return np.int64(p["first"])
     if p["forced"] != 0:
-        return NO_MOVE
+        return np.int64(NO_MOVE)
     if stage <= _BEST:
-        _prepare(s, ply)
+        _list_moves(s, ply)
         p["stage"] = _KILLERS if s["ordering"] != 0 else _REST
     elif stage < _REST:
         for slot in range(stage - _KILLERS, 2):
             p["stage"] = _KILLERS + slot + 1
-            cell = killer(s, ply, slot)
+            cell = _killer(s, ply, slot)
             if cell != NO_MOVE:
+                p["tried"] += 1
                 return cell
         p["stage"] = _REST
-        _sort_rest(s, ply, tried)
-    if tried >= p["number"]:
-        return NO_MOVE
+        if by_history:
+            _sort_rest(s, ply)
+    if p["tried"] >= p["number"]:
+        return np.int64(NO_MOVE)
+    p["tried"] += 1
     p["last"] = next_key(s["keys"][ply], p["count"], p["last"])
     return key_cell(p["last"])
 

@@ -174,13 +174,14 @@ def search(s: Any, table: Any, depth: Word, alpha: Word, beta: Word, ply: Word) 
         score = _table_cut(s, table, slot, depth, alpha, beta, ply)
         if score != UNDECIDED:
             return score
-    start_moves(s, ply, np.int64(table[slot]["move"]) if slot >= 0 else NO_MOVE)
+    table_move = np.int64(table[slot]["move"]) if slot >= 0 else np.int64(NO_MOVE)
+    forced = s["terminal"] != 0 and s["counts"][1 - s["side"], POINT_FIVE] > 0
+    start_moves(s, ply, table_move, np.int64(forced), np.int64(0))
     low = alpha
     best = -INFINITY
     best_cell = NO_MOVE
-    index = np.int64(0)
     while True:
-        cell = next_move(s, ply, index)
+        cell = next_move(s, ply, np.int64(1))
         if cell == NO_MOVE:
             break
         place(s, cell)
@@ -188,9 +189,9 @@ def search(s: Any, table: Any, depth: Word, alpha: Word, beta: Word, ply: Word) 
         if score != UNDECIDED:
             score = -score
         else:
-            if index > 0:
+            if best_cell != NO_MOVE:
                 score = -search(s, table, depth - 1, -low - 1, -low, ply + 1)
-            if index == 0 or (low < score < beta and s["aborted"] == 0):
+            if best_cell == NO_MOVE or (low < score < beta and s["aborted"] == 0):
                 score = -search(s, table, depth - 1, -beta, -low, ply + 1)
         remove(s)
         if s["aborted"] != 0:
@@ -204,7 +205,6 @@ def search(s: Any, table: Any, depth: Word, alpha: Word, beta: Word, ply: Word) 
                 if low >= beta:
                     reward(s, ply, cell, depth)
                     break
-        index += 1
     if best_cell == NO_MOVE:
         return -(MATE - (ply + 1))  # renju: Black may play nowhere, and he cannot pass
     bound = EXACT if alpha < best < beta else (LOWER if best >= beta else UPPER)

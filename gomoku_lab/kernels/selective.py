@@ -27,9 +27,7 @@ from typing import Any
 import numpy as np
 
 from gomoku_lab.kernels._jit import Word, array_type, int64, kernel, record_type
-from gomoku_lab.kernels.candidates import FIRST_KEY, generate, key_cell, next_key, order_key
 from gomoku_lab.kernels.layout import (
-    EMPTY,
     ENTRY,
     EXACT,
     INFINITY,
@@ -45,11 +43,10 @@ from gomoku_lab.kernels.layout import (
     STATE,
     UPPER,
 )
-from gomoku_lab.kernels.picker import NO_MOVE, killer, reward, strike
+from gomoku_lab.kernels.picker import NO_MOVE, next_move, reward, start_moves
 from gomoku_lab.kernels.search import UNDECIDED, bound_cut, enter, keep_line
 from gomoku_lab.kernels.state import evaluate, place, point_class, remove
 from gomoku_lab.kernels.table import find, store
-from gomoku_lab.kernels.threats import five_point
 
 PLY = 2
 """Half plies in one."""
@@ -62,71 +59,8 @@ REDUCED_NODES = 3 * PLY
 """Least depth of a node whose late moves are reduced."""
 REDUCTION_SHARE = 8
 """Late quiet moves are searched a ply less deep, and this part of the depth."""
-_FIRST, _BEST, _KILLERS, _REST = 0, 1, 2, 4
 _RECORD = record_type(STATE)
 _TABLE = array_type(ENTRY)
-
-
-@kernel()
-def _answers(s: Any, ply: Word, count: Word) -> Word:
-    """Keep the candidates that could answer an open four to come; all, if none could."""
-    keys = s["keys"][ply]
-    side = s["side"]
-    kept = np.int64(0)
-    for index in range(count):
-        cell = key_cell(keys[index])
-        if point_class(s, cell, side) >= POINT_FOUR or point_class(s, cell, 1 - side) >= POINT_FOUR:
-            keys[kept] = keys[index]
-            kept += 1
-    return kept if kept > 0 else count
-
-
-@kernel()
-def _list_moves(s: Any, ply: Word) -> None:
-    """Generate the moves of a node that is not forced; the table's has been tried and is struck."""
-    p = s["picks"][ply]
-    count = generate(s, ply)
-    if p["urgent"] != 0:
-        count = _answers(s, ply, count)
-    p["count"] = count
-    p["number"] = min(count, s["width"])
-    p["struck"] = 0
-    p["last"] = FIRST_KEY
-    if p["first"] != NO_MOVE:
-        strike(s, ply, order_key(s, p["first"]))
-
-
-@kernel()
-def _in_turn(s: Any, ply: Word) -> Word:
-    """Return the next move of the node, NO_MOVE after the last.
-
-    First comes the block of a five or the table's move, then the best, the killers, and the rest in
-    one-move order. Each is looked for when it is asked for: most nodes are done with their first.
-    """
-    p = s["picks"][ply]
-    stage = p["stage"]
-    if stage == _FIRST:
-        p["stage"] = _BEST
-        if p["first"] != NO_MOVE:
-            p["tried"] = 1
-            return np.int64(p["first"])
-    if p["forced"] != 0:
-        return np.int64(NO_MOVE)
-    if stage <= _BEST:
-        _list_moves(s, ply)
-        p["stage"] = _KILLERS
-    elif stage < _REST:
-        for slot in range(stage - _KILLERS, 2):
-            p["stage"] = _KILLERS + slot + 1
-            cell = killer(s, ply, slot)
-            if cell != NO_MOVE:
-                p["tried"] += 1
-                return cell
-    if p["tried"] >= p["number"]:
-        return np.int64(NO_MOVE)
-    p["tried"] += 1
-    p["last"] = next_key(s["keys"][ply], p["count"], p["last"])
-    return key_cell(p["last"])
 
 
 @kernel()
@@ -137,19 +71,19 @@ def _next(s: Any, ply: Word, depth: Word, low: Word, whole: Word) -> Word:
     but for `whole` nodes: those with an open window, and those where all moves so far lose.
     """
     p = s["picks"][ply]
-    if whole or p["stage"] == _FIRST or p["urgent"] != 0:
-        return _in_turn(s, ply)
+    if whole or p["tried"] == 0 or p["urgent"] != 0:
+        return next_move(s, ply, np.int64(0))
     if s["futility"] == 0 or depth > FUTILE_MOVES:
-        return _in_turn(s, ply)
+        return next_move(s, ply, np.int64(0))
     if p["static"] + s["futility"] * depth // PLY > low:
-        return _in_turn(s, ply)
+        return next_move(s, ply, np.int64(0))
     side = s["side"]
     fours = s["counts"][side, POINT_FOUR] + s["counts"][side, POINT_FOUR_THREE]
     if fours + s["counts"][side, POINT_OPEN_FOUR] == 0:
         return np.int64(NO_MOVE)
-    cell = _in_turn(s, ply)
+    cell = next_move(s, ply, np.int64(0))
     while cell != NO_MOVE and point_class(s, cell, side) < POINT_FOUR:
-        cell = _in_turn(s, ply)
+        cell = next_move(s, ply, np.int64(0))
     return cell
 
 
@@ -167,28 +101,26 @@ def _lies_above(s: Any, ply: Word, alpha: Word, beta: Word, margin: Word) -> Wor
 def _open(s: Any, table: Any, depth: Word, alpha: Word, beta: Word, ply: Word) -> Word:
     """Return the score of a node where nothing needs to be searched, or ready its moves."""
     other = 1 - s["side"]
-    p = s["picks"][ply]
-    p["forced"] = 1 if s["counts"][other, POINT_FIVE] > 0 else 0
-    p["urgent"] = 1 if p["forced"] != 0 or s["counts"][other, POINT_OPEN_FOUR] > 0 else 0
-    if (depth <= 0 and p["forced"] == 0) or ply >= np.int64(MAX_PLY - 2):
+    forced = s["counts"][other, POINT_FIVE] > 0
+    if (depth <= 0 and not forced) or ply >= np.int64(MAX_PLY - 2):
         return evaluate(s)
-    p["first"] = five_point(s, other) if p["forced"] != 0 else NO_MOVE
     slot = find(s, table) if s["table_mask"] >= 0 else np.int64(-1)
+    table_move = np.int64(NO_MOVE)
     if slot >= 0:
         s["table_hits"] += 1
         if np.int64(table[slot]["depth"]) >= depth:
             score = bound_cut(table, slot, alpha, beta, ply)
             if score != UNDECIDED:
                 return score
-        if p["forced"] == 0 and s["cells"][np.int64(table[slot]["move"])] == EMPTY:
-            p["first"] = np.int64(table[slot]["move"])
-    if p["urgent"] == 0:
+        table_move = np.int64(table[slot]["move"])
+    urgent = forced or s["counts"][other, POINT_OPEN_FOUR] > 0
+    start_moves(s, ply, table_move, np.int64(forced), np.int64(urgent))
+    if not urgent:
+        p = s["picks"][ply]
         p["static"] = evaluate(s)
         margin = s["futility"] * depth // PLY
-        if 0 < depth <= FUTILE_NODES and _lies_above(s, ply, alpha, beta, margin):
+        if depth <= FUTILE_NODES and _lies_above(s, ply, alpha, beta, margin):
             return np.int64(p["static"])
-    p["stage"] = _FIRST
-    p["tried"] = 0
     return UNDECIDED
 
 

@@ -18,6 +18,7 @@ from gomoku_lab.game.rules import Rule
 from gomoku_lab.kernels import layout
 from gomoku_lab.kernels.root import search_root
 from gomoku_lab.kernels.search import UNDECIDED, decided, search, set_budget, start_budget
+from gomoku_lab.kernels.table import entry_bound, entry_depth, entry_score
 from gomoku_lab.players.registry import resolve
 
 # Small weights make equal scores, and scores that differ by one, common.
@@ -239,12 +240,14 @@ def test_S1_25_no_score_of_a_partial_tree_reaches_the_table():
         engine._state.record["abort_at_read"] = read
         engine.analyse(BOARD)
         table = engine._state.table
-        newest = (table["flag"] >> 2) == engine._state.record["generation"]
-        for entry in table[newest & np.isin(table["key"], list(keys))]:
-            key, depth = int(entry["key"]), int(entry["depth"])
+        stored = table["check"] ^ table["data"]
+        newest = (table["data"] >> 58) == engine._state.record["generation"]
+        for row in np.flatnonzero(newest & np.isin(stored, list(keys))):
+            key, entry = int(stored[row]), int(table["data"].astype(np.int64)[row])
+            depth, bound = entry_depth(entry), entry_bound(entry)
             if (key, depth) not in known:
                 known[key, depth] = true_value(oracle, keys[key], depth)
-            value, score, bound = known[key, depth], int(entry["score"]), entry["flag"] & 3
+            value, score = known[key, depth], entry_score(entry, 0)
             assert bound in (layout.EXACT, layout.LOWER, layout.UPPER)
             assert score <= value or bound == layout.UPPER
             assert score >= value or bound == layout.LOWER

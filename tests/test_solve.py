@@ -103,7 +103,7 @@ def test_a_spent_budget_is_no_refutation_and_no_invention(seed, nodes):
 
 
 def test_the_search_leaves_the_position_as_it_was():
-    table = np.zeros(1 << 10, layout.ENTRY)
+    table = np.zeros(1 << 10, layout.CHAIN)
     for seed in range(20):
         state = working(crowded_board(seed))
         before = snapshot(state)
@@ -119,7 +119,7 @@ def test_a_depth_cap_ends_the_search_without_an_answer():
         board = scattered_board(seed)
         fours = naive.fours_to_win(naive.Stones.of(board), LONG)
         for cap in range(6):
-            table = np.zeros(1 << 10, layout.ENTRY)
+            table = np.zeros(1 << 10, layout.CHAIN)
             answer = vcf(working(board).record, table, 10**6, cap)
             if fours is None:
                 assert answer in (NO_CHAIN, UNKNOWN)

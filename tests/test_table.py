@@ -13,7 +13,18 @@ from gomoku_lab.game.notation import parse_move
 from gomoku_lab.kernels import layout
 from gomoku_lab.kernels.layout import EXACT, LOWER, MATE, MATE_RANGE, UPPER
 from gomoku_lab.kernels.search import UNDECIDED, _table_cut
-from gomoku_lab.kernels.table import find, from_table, position_key, store, to_table
+from gomoku_lab.kernels.table import (
+    NO_ENTRY,
+    entry_bound,
+    entry_depth,
+    entry_move,
+    entry_score,
+    find,
+    from_table,
+    position_key,
+    store,
+    to_table,
+)
 
 MOVE = 300
 plies = st.integers(0, layout.MAX_PLY)
@@ -30,11 +41,10 @@ def keep(state, *, depth, score, bound, ply=0, move=MOVE):
 
 def look_up(state):
     """Return (depth, score, bound, move) of the entry of the state's position, or None."""
-    slot = find(state.record, state.table)
-    if slot < 0:
+    entry = find(state.record, state.table)
+    if entry == NO_ENTRY:
         return None
-    entry = state.table[slot]
-    return int(entry["depth"]), int(entry["score"]), int(entry["flag"]) & 3, int(entry["move"])
+    return entry_depth(entry), entry_score(entry, 0), entry_bound(entry), entry_move(entry)
 
 
 @pytest.mark.parametrize("bound", [EXACT, LOWER, UPPER])
@@ -99,7 +109,7 @@ def test_an_entry_is_seen_as_long_as_every_search_since_keeps_it():
 
 def test_an_unused_entry_is_never_seen():
     state = working(quiet_board(3))
-    state.table["key"] = state.record["hash"]
+    state.table["check"] = state.record["hash"]
     for _ in range(3 * layout.GENERATIONS):
         state.new_search(keep=True)
         assert look_up(state) is None
@@ -111,10 +121,10 @@ def test_before_a_generation_comes_round_again_every_entry_has_been_cleared(bits
     state = engine._state
     for _ in range(5):
         state.new_search()
-    state.table["key"] = 1
+    state.table["check"] = 1
     for _ in range(layout.GENERATIONS - 1):
         state.new_search()
-    assert not state.table["key"].any()
+    assert not state.table["check"].any()
 
 
 @given(scores, plies)
@@ -138,10 +148,23 @@ def test_S1_19_a_heuristic_score_is_stored_as_it_is(score, ply):
 
 def test_S1_19_an_entry_takes_sixteen_bytes_and_holds_all_that_a_search_can_store():
     assert 16 == layout.ENTRY.itemsize
-    assert np.iinfo(layout.ENTRY["score"]).max > MATE
-    assert np.iinfo(layout.ENTRY["move"]).max >= layout.GRID
-    assert np.iinfo(layout.ENTRY["depth"]).max >= layout.MAX_DEPTH
-    assert np.iinfo(layout.ENTRY["flag"]).max == 4 * (layout.GENERATIONS - 1) + 3
+    state = working(quiet_board(1))
+    state.record["generation"] = layout.GENERATIONS - 1
+    deepest = 2 * layout.MAX_DEPTH  # half plies
+    for score in (MATE - 1, 1 - MATE, 0, -1):
+        keep(state, depth=deepest, score=score, bound=EXACT, move=layout.GRID - 1)
+        assert (deepest, score, EXACT, layout.GRID - 1) == look_up(state)
+
+
+@given(st.integers(0, 127))
+def test_an_entry_of_which_one_half_was_overwritten_is_never_seen(bit):
+    """Two threads may write at once: what is read is one's whole entry or nothing."""
+    state = working(quiet_board(4))
+    keep(state, depth=5, score=77, bound=LOWER)
+    assert look_up(state) is not None
+    half = "check" if bit < 64 else "data"
+    state.table[half] ^= np.uint64(1 << bit % 64)
+    assert look_up(state) is None
 
 
 def test_S1_19_a_search_stores_all_three_bounds_and_uses_them():
@@ -150,14 +173,16 @@ def test_S1_19_a_search_stores_all_three_bounds_and_uses_them():
     found = engine.analyse(Board.from_moves("h9j8h6g6i7k8h5h7"))
     assert found.table_hits > 0
     table = engine._state.table
-    assert {EXACT, LOWER, UPPER} == set((table["flag"][table["key"] != 0] & 3).tolist())
+    assert {EXACT, LOWER, UPPER} == {
+        entry_bound(data) for data in table["data"].astype(np.int64).tolist() if data
+    }
 
 
 def test_S1_D6_without_a_table_nothing_is_stored():
     engine = Engine(EngineConfig(depth=5, width=8, table_bits=0, threat_layer=False))
     found = engine.analyse(Board.from_moves("h9j8h6g6i7k8h5h7"))
     assert 0 == found.table_hits
-    assert not engine._state.table["key"].any()
+    assert not engine._state.table["data"].any()
 
 
 def test_S1_D6_a_table_saves_nodes_and_changes_no_layer():
@@ -174,10 +199,10 @@ def test_S1_D6_a_table_saves_nodes_and_changes_no_layer():
 def test_S1_D6_only_an_entry_of_the_same_depth_cuts_and_only_a_null_window(bound):
     state = working(quiet_board(6))
     keep(state, depth=4, score=50, bound=bound)
-    slot = find(state.record, state.table)
+    entry = find(state.record, state.table)
 
     def cut(depth, alpha, beta):
-        score = _table_cut(state.record, state.table, slot, depth, alpha, beta, 0)
+        score = _table_cut(entry, depth, alpha, beta, 0)
         return None if score == UNDECIDED else score
 
     assert (None, None) == (cut(3, 49, 50), cut(5, 49, 50))

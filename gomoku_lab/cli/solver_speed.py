@@ -36,7 +36,7 @@ def chain_speed(boards: Sequence[Board], repeats: int) -> list[Gauge]:
     Both are measured in the same positions, alternately; of each position the fastest run counts.
     """
     state = WorkingState(EngineConfig(depth=8, width=16))
-    table = np.zeros(1 << _TABLE_BITS, layout.ENTRY)
+    table = np.zeros(1 << _TABLE_BITS, layout.CHAIN)
     searched = placed = 0.0
     stones = 0
     _times(state, table, boards[0])  # loads, or compiles, what is timed below

@@ -148,6 +148,10 @@ class EngineConfig(Settings):
         Binary logarithm of the transposition table's entries, 10..26; 0 = no table.
     keep_table : bool
         Whether a player goes on, from move to move of a game, with the table of its last searches.
+    threads : int
+        Searches that share one table, side by side: the engine's own, and its helpers where a
+        clock alone sets the limit. With a limit of nodes, or of depth alone, there is one, so
+        that the same answer comes again.
     noise : float
         Probability 0..1 that the move is drawn from the candidates instead.
     noise_scope : str
@@ -197,6 +201,7 @@ class EngineConfig(Settings):
     terminal: bool = field(default=True, metadata=flag())
     table_bits: int = field(default=18, metadata=whole(0, 26))
     keep_table: bool = field(default=False, metadata=flag())
+    threads: int = field(default=1, metadata=whole(1, 64))
     noise: float = field(default=0.0, metadata=real(0, 1))
     noise_scope: str = field(default="all", metadata=word("all", "search"))
     evaluation: str = field(default="hand", metadata=word())

@@ -21,6 +21,7 @@ from gomoku_lab.engine.compiling import tell_compiling
 from gomoku_lab.engine.config import EngineConfig, SearchLimits
 from gomoku_lab.engine.defence import Defence, find_defence
 from gomoku_lab.engine.gates import GateAnswer, decide, gate_analysis
+from gomoku_lab.engine.helpers import Helpers
 from gomoku_lab.engine.position import WorkingState
 from gomoku_lab.engine.roots import RootLayer
 from gomoku_lab.game.board import Board
@@ -61,6 +62,7 @@ class Engine:
         self._state = WorkingState(config)
         self._state.claim_memory()
         self._attack = Attack(config.vct_nodes)
+        self._helpers = Helpers(config, self._state)
         self._stopping = False
         self._has_layer = False
         self._stop_lock = threading.Lock()
@@ -119,16 +121,13 @@ class Engine:
         if not len(self._state.ranked()):
             # Renju: Black may play nowhere, and he cannot pass.
             return Analysis(board=board, move=None, gate="over")
-        answer: GateAnswer | Defence | None = None
-        if self.config.threat_layer:
-            answer = self._pass_gates(board, budget, started)
-        if isinstance(answer, GateAnswer):
-            found = gate_analysis(board, self._state, answer)
+        if budget.time_ms is None or budget.nodes is not None:
+            found = self._decide(board, budget, started, on_layer)
         else:
-            try:
-                found = self._search(board, budget, started, on_layer, answer)
-            finally:
-                self._let_stop(False)
+            # Beside a clock alone: nodes have to give the same answer again.
+            with self._helpers.at_work(board, _deadline(budget, started)):
+                found = self._decide(board, budget, started, on_layer)
+            found = replace(found, nodes=found.nodes + self._helpers.nodes)
         elapsed = (time.monotonic_ns() - started) / _NANOSECONDS_PER_MS
         reproducible = budget.reproducible and not self._stopping
         found = replace(found, time_ms=elapsed, reproducible=reproducible)
@@ -186,6 +185,24 @@ class Engine:
                 break
             layer.limit(_deadline(limits, started), limits.nodes if limits else None)
         return layer.root_scores()
+
+    def _decide(
+        self,
+        board: Board,
+        budget: SearchLimits,
+        started: int,
+        on_layer: Callable[[Layer], None] | None,
+    ) -> Analysis:
+        """Ask the gates, then search what they leave."""
+        answer: GateAnswer | Defence | None = None
+        if self.config.threat_layer:
+            answer = self._pass_gates(board, budget, started)
+        if isinstance(answer, GateAnswer):
+            return gate_analysis(board, self._state, answer)
+        try:
+            return self._search(board, budget, started, on_layer, answer)
+        finally:
+            self._let_stop(False)
 
     def _pass_gates(
         self, board: Board, budget: SearchLimits, started: int

@@ -36,22 +36,30 @@ _LAST_GENERATION = layout.GENERATIONS - 1
 class WorkingState:
     """A state record and a transposition table, set up for one configuration.
 
+    Parameters
+    ----------
+    config : EngineConfig
+    table : ENTRY[2 ** table_bits], optional
+        The table of another state, to be shared with it; without one it gets its own.
+
     Attributes
     ----------
     record : STATE record
         The kernels' state (see `kernels.layout`).
     table : ENTRY[n]
         The transposition table; one unused entry where the configuration has none.
-    chains : ENTRY[n]
+    chains : CHAIN[n]
         The table of chains of fours, empty after each `set_up`.
     size : int
         Size of the board set up last.
     """
 
-    def __init__(self, config: EngineConfig) -> None:
+    def __init__(self, config: EngineConfig, table: npt.NDArray[Any] | None = None) -> None:
         self.record: Any = np.zeros(1, layout.STATE)[0]
-        self.table: npt.NDArray[Any] = np.zeros(1 << config.table_bits, layout.ENTRY)
-        self.chains: npt.NDArray[Any] = np.zeros(1 << _CHAIN_BITS, layout.ENTRY)
+        if table is None:
+            table = np.zeros(1 << config.table_bits, layout.ENTRY)
+        self.table = table
+        self.chains: npt.NDArray[Any] = np.zeros(1 << _CHAIN_BITS, layout.CHAIN)
         self.size = 0
         self._rule: Rule | None = None
         self._window = config.window
@@ -115,6 +123,18 @@ class WorkingState:
             record["values"][layout.CODES :] = renju_values(self._values)
             record["orders"][layout.CODES :] = renju_orders(self._orders)
         self._rule = rule
+
+    def join(self, other: WorkingState, board: Board) -> None:
+        """Put `board`, which `other` holds, into the record, to search on with its table."""
+        from gomoku_lab.kernels.state import build
+
+        if board.rule is not self._rule:
+            self._use_rule(board.rule)
+        self.size = board.size
+        self.record["size"] = board.size
+        build(self.record, np.frombuffer(bytearray(board.cells), np.uint8), board.to_move - 1)
+        for key in ("generation", "kept"):
+            self.record[key] = other.record[key]
 
     def new_search(self, *, keep: bool = False) -> None:
         """Make the table's entries of earlier searches invisible, unless they are to be kept."""

@@ -32,7 +32,7 @@ class ThreatSearch:
     ----------
     state : WorkingState
         The same position afterwards.
-    chains, proofs : ENTRY[n], PROOF[m]
+    chains, proofs : CHAIN[n], PROOF[m]
         The tables of chains of fours and of proof numbers.
     nodes : int
         Stones that may be placed.

@@ -148,7 +148,7 @@ class Solver:
     def __init__(self, *, table_bits: int = _TABLE_BITS, proof_bits: int = _PROOF_BITS) -> None:
         _tell_compiling()
         self._state = WorkingState(_CONFIG)
-        self._table = np.zeros(1 << table_bits, layout.ENTRY)
+        self._table = np.zeros(1 << table_bits, layout.CHAIN)
         self._proofs: Any = None
         self._proof_bits = proof_bits
         self._nodes = 0

@@ -38,7 +38,7 @@ def defences(s: Any, chains: Any, node_cap: Word, moves: Any, plies: Any) -> Wor
     s : STATE record
         Nobody has a five point. The same position afterwards; ``vct_nodes`` tells the stones
         placed.
-    chains : ENTRY[n]
+    chains : CHAIN[n]
         n a power of two.
     node_cap : int
         Stones that may be placed.

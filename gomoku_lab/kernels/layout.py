@@ -213,17 +213,16 @@ STATE: Final = np.dtype(
     align=True,
 )
 
-ENTRY: Final = np.dtype(
-    [
-        ("key", np.uint64),
-        ("score", np.int32),
-        ("move", np.uint16),
-        ("depth", np.uint8),
-        ("flag", np.uint8),  # bound in the low two bits, generation above
-    ],
-    align=True,
+ENTRY: Final = np.dtype([("check", np.uint64), ("data", np.uint64)])
+"""One entry of the transposition table: 16 bytes. The data hold, from the lowest bit, 32 bits of
+score, 16 of move, 8 of depth, 2 of bound, 6 of generation (see `table`); the check is the
+position's key XOR the data, so that of an entry that two threads wrote at once no half is
+believed (R. Hyatt, T. Mann, "A lockless transposition-table implementation for parallel search",
+ICGA Journal 25, 2002)."""
+CHAIN: Final = np.dtype(
+    [("key", np.uint64), ("score", np.int32), ("move", np.uint16), ("depth", np.uint16)], align=True
 )
-"""One entry of the transposition table: 16 bytes."""
+"""One entry of the table of chains of fours."""
 GENERATIONS: Final = 64
 """Numbers of searches in a row: 1 to 63, and again; an unused entry has 0."""
 

@@ -27,7 +27,15 @@ from gomoku_lab.kernels.layout import (
 )
 from gomoku_lab.kernels.picker import NO_MOVE, next_move, reward, start_moves
 from gomoku_lab.kernels.state import evaluate, place, remove
-from gomoku_lab.kernels.table import find, from_table, store
+from gomoku_lab.kernels.table import (
+    NO_ENTRY,
+    entry_bound,
+    entry_depth,
+    entry_move,
+    entry_score,
+    find,
+    store,
+)
 from gomoku_lab.kernels.threats import five_point
 
 UNDECIDED = INFINITY + 1
@@ -105,29 +113,24 @@ def keep_line(s: Any, ply: Word, cell: Word) -> None:
 
 
 @kernel()
-def bound_cut(table: Any, slot: Word, alpha: Word, beta: Word, ply: Word) -> Word:
+def bound_cut(entry: Word, alpha: Word, beta: Word, ply: Word) -> Word:
     """Return the score that an entry proves for a null-window node, else UNDECIDED."""
-    entry = table[slot]
     if beta - alpha > 1:
         return UNDECIDED
-    score = from_table(np.int64(entry["score"]), ply)
-    bound = np.int64(entry["flag"]) & 3
+    score = entry_score(entry, ply)
+    bound = entry_bound(entry)
     if bound == EXACT or (bound == LOWER and score >= beta) or (bound == UPPER and score <= alpha):
         return score
     return UNDECIDED
 
 
 @kernel()
-def _table_cut(
-    s: Any, table: Any, slot: Word, depth: Word, alpha: Word, beta: Word, ply: Word
-) -> Word:
+def _table_cut(entry: Word, depth: Word, alpha: Word, beta: Word, ply: Word) -> Word:
     """Return the score that the table proves for a null-window node, else UNDECIDED.
 
     Only an entry of the very same depth counts, so the table never changes a value.
     """
-    if np.int64(table[slot]["depth"]) != depth:
-        return UNDECIDED
-    return bound_cut(table, slot, alpha, beta, ply)
+    return bound_cut(entry, alpha, beta, ply) if entry_depth(entry) == depth else UNDECIDED
 
 
 @kernel()
@@ -168,15 +171,14 @@ def search(s: Any, table: Any, depth: Word, alpha: Word, beta: Word, ply: Word) 
         v with alpha < v < beta: exact. v <= alpha: an upper bound. v >= beta: a lower bound.
         Meaningless once ``aborted`` is set; nothing is stored then.
     """
-    slot = find(s, table) if s["table_mask"] >= 0 else -1
-    if slot >= 0:
+    entry = find(s, table)
+    if entry != NO_ENTRY:
         s["table_hits"] += 1
-        score = _table_cut(s, table, slot, depth, alpha, beta, ply)
+        score = _table_cut(entry, depth, alpha, beta, ply)
         if score != UNDECIDED:
             return score
-    table_move = np.int64(table[slot]["move"]) if slot >= 0 else np.int64(NO_MOVE)
     forced = s["terminal"] != 0 and s["counts"][1 - s["side"], POINT_FIVE] > 0
-    start_moves(s, ply, table_move, np.int64(forced), np.int64(0))
+    start_moves(s, ply, entry_move(entry), np.int64(forced), np.int64(0))
     low = alpha
     best = -INFINITY
     best_cell = NO_MOVE

@@ -46,7 +46,7 @@ from gomoku_lab.kernels.layout import (
 from gomoku_lab.kernels.picker import NO_MOVE, next_move, reward, start_moves
 from gomoku_lab.kernels.search import UNDECIDED, bound_cut, enter, keep_line
 from gomoku_lab.kernels.state import evaluate, place, point_class, remove
-from gomoku_lab.kernels.table import find, store
+from gomoku_lab.kernels.table import NO_ENTRY, entry_depth, entry_move, find, store
 
 PLY = 2
 """Half plies in one."""
@@ -104,17 +104,15 @@ def _open(s: Any, table: Any, depth: Word, alpha: Word, beta: Word, ply: Word) -
     forced = s["counts"][other, POINT_FIVE] > 0
     if (depth <= 0 and not forced) or ply >= np.int64(MAX_PLY - 2):
         return evaluate(s)
-    slot = find(s, table) if s["table_mask"] >= 0 else np.int64(-1)
-    table_move = np.int64(NO_MOVE)
-    if slot >= 0:
+    entry = find(s, table)
+    if entry != NO_ENTRY:
         s["table_hits"] += 1
-        if np.int64(table[slot]["depth"]) >= depth:
-            score = bound_cut(table, slot, alpha, beta, ply)
+        if entry_depth(entry) >= depth:
+            score = bound_cut(entry, alpha, beta, ply)
             if score != UNDECIDED:
                 return score
-        table_move = np.int64(table[slot]["move"])
     urgent = forced or s["counts"][other, POINT_OPEN_FOUR] > 0
-    start_moves(s, ply, table_move, np.int64(forced), np.int64(urgent))
+    start_moves(s, ply, entry_move(entry), np.int64(forced), np.int64(urgent))
     if not urgent:
         p = s["picks"][ply]
         p["static"] = evaluate(s)

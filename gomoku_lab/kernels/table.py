@@ -9,6 +9,9 @@ import numpy as np
 from gomoku_lab.kernels._jit import Word, kernel
 from gomoku_lab.kernels.layout import GENERATIONS, MATE_RANGE, ZOBRIST_FIVE
 
+NO_ENTRY = 0
+"""What no data are: an entry's generation is at least 1."""
+
 
 @kernel()
 def to_table(score: Word, ply: Word) -> Word:
@@ -42,9 +45,33 @@ def position_key(s: Any) -> Any:
 
 
 @kernel()
-def _age(s: Any, entry: Any) -> Word:
+def entry_score(data: Word, ply: Word) -> Word:
+    """Return the score of an entry, counted from the root."""
+    return from_table((data << 32) >> 32, ply)
+
+
+@kernel()
+def entry_move(data: Word) -> Word:
+    """Return the grid cell of an entry's move, 0 for NO_ENTRY."""
+    return (data >> 32) & 0xFFFF
+
+
+@kernel()
+def entry_depth(data: Word) -> Word:
+    """Return the depth that an entry's score was searched to."""
+    return (data >> 48) & 0xFF
+
+
+@kernel()
+def entry_bound(data: Word) -> Word:
+    """Tell whether an entry's score is EXACT, a LOWER or an UPPER bound."""
+    return (data >> 56) & 3
+
+
+@kernel()
+def _age(s: Any, data: Word) -> Word:
     """Return how many searches ago an entry was written: 0 for the present one."""
-    generation = np.int64(entry["flag"]) >> 2
+    generation = (data >> 58) & (GENERATIONS - 1)
     if generation == 0:
         return np.int64(GENERATIONS)
     age = s["generation"] - generation
@@ -53,13 +80,15 @@ def _age(s: Any, entry: Any) -> Word:
 
 @kernel()
 def find(s: Any, table: Any) -> Word:
-    """Return the index of the position's entry of this search, or of one still seen, or -1."""
+    """Return the data of the position's entry of this search, or of one still seen, or NO_ENTRY."""
+    if s["table_mask"] < 0:
+        return np.int64(NO_ENTRY)
     key = position_key(s)
     slot = np.int64(key & np.uint64(s["table_mask"]))
-    entry = table[slot]
-    if entry["key"] == key and _age(s, entry) <= s["kept"]:
-        return slot
-    return -1
+    data = table[slot]["data"]
+    if table[slot]["check"] ^ data == key and _age(s, np.int64(data)) <= s["kept"]:
+        return np.int64(data)
+    return np.int64(NO_ENTRY)
 
 
 @kernel()
@@ -72,11 +101,12 @@ def store(s: Any, table: Any, depth: Word, ply: Word, score: Word, bound: Word, 
         return
     key = position_key(s)
     slot = np.int64(key & np.uint64(s["table_mask"]))
-    entry = table[slot]
-    if np.int64(entry["flag"]) >> 2 == s["generation"] and np.int64(entry["depth"]) > depth:
+    held = np.int64(table[slot]["data"])
+    if _age(s, held) == 0 and entry_depth(held) > depth:
         return
-    entry["key"] = key
-    entry["score"] = to_table(score, ply)
-    entry["move"] = move
-    entry["depth"] = depth
-    entry["flag"] = bound | (s["generation"] << 2)
+    flag = bound | (s["generation"] << 2)
+    data = np.uint64(
+        (to_table(score, ply) & 0xFFFFFFFF) | (move << 32) | (depth << 48) | (flag << 56)
+    )
+    table[slot]["check"] = key ^ data
+    table[slot]["data"] = data

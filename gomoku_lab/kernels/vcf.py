@@ -21,8 +21,8 @@ import numpy as np
 from gomoku_lab.kernels._jit import Word, array_type, int64, kernel, record_type
 from gomoku_lab.kernels.forbidden import makes_four, may_play
 from gomoku_lab.kernels.layout import (
+    CHAIN,
     EMPTY,
-    ENTRY,
     FOREVER,
     GRID,
     MAX_POINTS,
@@ -172,7 +172,6 @@ def _keep(s: Any, table: Any, fours: Word, answer: Word, four: Word) -> None:
         entry["key"] = key
         entry["score"] = 0
         entry["depth"] = 0
-        entry["flag"] = 0  # of no generation: replaced by any other entry
     if answer > 0:
         entry["score"] = (answer - 1) >> 1
         entry["move"] = four
@@ -181,7 +180,7 @@ def _keep(s: Any, table: Any, fours: Word, answer: Word, four: Word) -> None:
 
 
 _RECORD = record_type(STATE)
-_TABLE = array_type(ENTRY)
+_TABLE = array_type(CHAIN)
 
 
 @kernel(int64(_RECORD, _TABLE, int64, int64, int64, int64))
@@ -193,7 +192,7 @@ def chain(s: Any, table: Any, fours: Word, start: Word, count: Word, since: Word
     s : STATE record
         ``vcf_nodes`` counts the stones placed; from ``vcf_limit`` on no further four is tried.
         The same position afterwards.
-    table : ENTRY[n]
+    table : CHAIN[n]
         n a power of two. It may be the table of the main search, whose keys differ.
     fours : int
         At most MAX_FOURS.
@@ -258,7 +257,7 @@ def vcf(s: Any, table: Any, node_cap: Word, depth_cap: Word) -> Word:
     ----------
     s : STATE record
         The same position afterwards; ``vcf_nodes`` tells the stones placed.
-    table : ENTRY[n]
+    table : CHAIN[n]
         n a power of two: one of its own, or that of the main search.
     node_cap : int
         Stones that may be placed (one more pair is begun below it).

@@ -30,8 +30,8 @@ import numpy as np
 from gomoku_lab.kernels._jit import Word, array_type, int64, kernel, record_type, void
 from gomoku_lab.kernels.forbidden import makes_four, may_play
 from gomoku_lab.kernels.layout import (
+    CHAIN,
     EMPTY,
-    ENTRY,
     MAX_POINTS,
     OFFSETS,
     POINT_FIVE,
@@ -272,7 +272,7 @@ def _choose(s: Any, proofs: Any, top: Word, number: Word, numbers: Any) -> Word:
 
 
 _RECORD = record_type(STATE)
-_CHAINS = array_type(ENTRY)
+_CHAINS = array_type(CHAIN)
 _PROOFS = array_type(PROOF)
 
 
@@ -284,7 +284,7 @@ def prove(s: Any, proofs: Any, chains: Any, first: Word, second: Word, top: Word
     ----------
     s : STATE record
         ``vct_nodes`` counts the stones placed, up to ``vct_limit``; the same position afterwards.
-    proofs : PROOF[n], chains : ENTRY[m]
+    proofs : PROOF[n], chains : CHAIN[m]
         n and m powers of two. The node's numbers stand in `proofs` afterwards.
     first, second : int
         Thresholds of the number that the side to move takes the least of (proof for the attacker,

@@ -10,10 +10,12 @@ from typing import IO
 import pytest
 from click.testing import CliRunner
 
+from gomoku_lab.cli.brain import on_threads
 from gomoku_lab.cli.errors import READER_GONE, USAGE
 from gomoku_lab.cli.main import main
 from gomoku_lab.game.board import Board
 from gomoku_lab.game.formats.gomocup import Kind, Point, parse_answer
+from gomoku_lab.players.registry import resolve
 
 ROOT = Path(__file__).resolve().parent.parent
 QUICK = "lab/max:depth=2"
@@ -147,6 +149,20 @@ def test_a_seed_repeats_a_game() -> None:
         for seed in ("1", "1", "2")
     ]
     assert games[0] == games[1] != games[2]
+
+
+def test_it_searches_on_all_cores_unless_told_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gomoku_lab.arena.provenance.usable_cores", lambda: 6)
+    for player, threads, wanted in (
+        ("lab/max", None, 6),
+        ("lab/max", 2, 2),
+        ("lab/max:threads=3", None, 3),
+        ("lab/max:threads=3", 1, 1),
+        ("pattern/easy", 4, None),
+    ):
+        spec = on_threads(resolve(player), threads)
+        assert wanted == getattr(spec.config, "threads", None)
+        assert spec.name == player
 
 
 def test_the_dialect_is_yixins_on_request() -> None:

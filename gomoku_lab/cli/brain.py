@@ -5,12 +5,18 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from typing import BinaryIO
+from dataclasses import replace
+from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
 from gomoku_lab.cli.errors import clean_errors, fail
 from gomoku_lab.cli.lightness import one_thread
+
+if TYPE_CHECKING:
+    from gomoku_lab.players.spec import PlayerSpec
+
+_MOST_THREADS = 64
 
 
 @click.command()
@@ -23,7 +29,14 @@ from gomoku_lab.cli.lightness import one_thread
     help="yixin: INFO rule 2 is renju; max_depth, max_node and the commands yx... are understood.",
 )
 @click.option("--seed", type=click.IntRange(0), help="Root of every random draw. [default: fresh]")
-def command(expression: str, dialect: str, seed: int | None) -> None:
+@click.option(
+    "--threads",
+    metavar="N",
+    type=click.IntRange(1, _MOST_THREADS),
+    help="Searches side by side on one table, for players that know `threads`. "
+    "[default: one for each core that the program may use]",
+)
+def command(expression: str, dialect: str, seed: int | None, threads: int | None) -> None:
     """Play as PLAYER (lab/max unless named) for a manager that speaks the Gomocup protocol.
 
     The manager writes commands to stdin (START 15, TURN 7,7, BOARD ... DONE, INFO timeout_turn
@@ -38,7 +51,7 @@ def command(expression: str, dialect: str, seed: int | None) -> None:
     with clean_errors():
         from gomoku_lab.players.registry import needs_kernels, resolve
 
-        spec = resolve(expression)
+        spec = on_threads(resolve(expression), threads)
     from gomoku_lab.players.brain import Brain
     from gomoku_lab.players.errors import PlayerStartError
     from gomoku_lab.players.serve import serve
@@ -65,6 +78,20 @@ def command(expression: str, dialect: str, seed: int | None) -> None:
         # All is said. Python's own end would take a quarter of a second with the engine loaded,
         # and must not come while another thread still loads it.
         os._exit(0)
+
+
+def on_threads(spec: PlayerSpec, threads: int | None) -> PlayerSpec:
+    """Return the player with so many threads, or his own number, or one for each core.
+
+    A player that knows no threads stays as he is.
+    """
+    own = getattr(spec.config, "threads", None)
+    if own is None:
+        return spec
+    from gomoku_lab.arena.provenance import usable_cores
+
+    number = threads or (own if own > 1 else min(usable_cores(), _MOST_THREADS))
+    return replace(spec, config=spec.config.varied({"threads": number}, source=spec.name))
 
 
 def _own_input() -> BinaryIO | None:

@@ -24,6 +24,7 @@ __all__ = ["ConfigError", "EngineConfig", "PatternWeights", "SearchLimits", "nea
 
 MAX_DEPTH = 64
 MAX_WIDTH = 400
+MAX_THREADS = 64
 _MAX_WEIGHT = 1_000_000_000
 _MAX_NODES = 2**62
 # Four lines pass through a cell, so one stone can make at most four patterns at once.
@@ -201,7 +202,7 @@ class EngineConfig(Settings):
     terminal: bool = field(default=True, metadata=flag())
     table_bits: int = field(default=18, metadata=whole(0, 26))
     keep_table: bool = field(default=False, metadata=flag())
-    threads: int = field(default=1, metadata=whole(1, 64))
+    threads: int = field(default=1, metadata=whole(1, MAX_THREADS))
     noise: float = field(default=0.0, metadata=real(0, 1))
     noise_scope: str = field(default="all", metadata=word("all", "search"))
     evaluation: str = field(default="hand", metadata=word())

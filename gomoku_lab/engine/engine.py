@@ -21,7 +21,7 @@ from gomoku_lab.engine.compiling import tell_compiling
 from gomoku_lab.engine.config import EngineConfig, SearchLimits
 from gomoku_lab.engine.defence import Defence, find_defence
 from gomoku_lab.engine.gates import GateAnswer, decide, gate_analysis
-from gomoku_lab.engine.helpers import Helpers
+from gomoku_lab.engine.lazy_smp import Helpers
 from gomoku_lab.engine.position import WorkingState
 from gomoku_lab.engine.roots import RootLayer
 from gomoku_lab.game.board import Board

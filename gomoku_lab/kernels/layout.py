@@ -217,8 +217,7 @@ ENTRY: Final = np.dtype([("check", np.uint64), ("data", np.uint64)])
 """One entry of the transposition table: 16 bytes. The data hold, from the lowest bit, 32 bits of
 score, 16 of move, 8 of depth, 2 of bound, 6 of generation (see `table`); the check is the
 position's key XOR the data, so that of an entry that two threads wrote at once no half is
-believed (R. Hyatt, T. Mann, "A lockless transposition-table implementation for parallel search",
-ICGA Journal 25, 2002)."""
+believed (R. M. Hyatt and T. Mann, ICGA Journal 25(1), 2002, on lockless transposition tables)."""
 CHAIN: Final = np.dtype(
     [("key", np.uint64), ("score", np.int32), ("move", np.uint16), ("depth", np.uint16)], align=True
 )

@@ -15,7 +15,7 @@ FIRST, BALANCE = 900, 350
 
 def main() -> None:
     """Print the openings."""
-    engine = Engine(resolve("lab/max:time_ms=0,nodes=30000").config)
+    engine = Engine(resolve("lab/max:time_ms=0,nodes=300000").config)
     openings = load_openings(sys.argv[1]) if sys.argv[1:] else load_openings("book")[:FIRST]
     for opening in openings:
         score = engine.analyse(opening.board()).score

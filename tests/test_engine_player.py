@@ -72,10 +72,10 @@ def test_S1_28_other_seeds_give_other_games():
 def test_a_kept_table_serves_the_next_moves_of_the_game_and_no_other_game():
     """What was searched before is in the table; a take-back or a new game begin anew."""
     keeping, fresh = (
-        make_player(f"lab/max:time_ms=0,nodes=0,depth=6,vct_nodes=0,keep_table={keeps}")
+        make_player(f"lab/max:time_ms=0,nodes=0,depth=7,vct_nodes=0,keep_table={keeps}")
         for keeps in ("true", "false")
     )
-    begun = Board.from_moves("h8i9g9")
+    begun = Board.from_moves("h8i9k10")
     later = begun.play(keeping.choose(begun).move)
     reply = fresh.choose(later).move
     assert reply == fresh.choose(later).move

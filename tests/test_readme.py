@@ -21,6 +21,7 @@ from matplotlib import image
 from gomoku_lab.cli.main import main
 from gomoku_lab.game.board import Board
 from gomoku_lab.game.notation import parse_move
+from gomoku_lab.players.families import FAMILIES
 from gomoku_lab.players.registry import make_player
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -138,6 +139,8 @@ def test_a_command_prints_what_the_readme_shows(
     words: str, parts: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(ROOT)
+    for name in ("compiled", "stub"):  # families that other tests of the same process have made
+        monkeypatch.delitem(FAMILIES, name, raising=False)
     done = CliRunner().invoke(main, shlex.split(words))
     assert done.exit_code in (0, 5)  # 5: a test that is undecided
     left = without_times(done.stdout)

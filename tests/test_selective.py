@@ -241,5 +241,5 @@ def test_all_that_must_change_without_the_selective_search_is_said_at_once():
     with pytest.raises(ConfigError) as refused:
         resolve("lab/max:selective=false")
     said = str(refused.value).rpartition(" ")[2]
-    assert "futility=0,extension=false,reduction=0" == said
+    assert "futility=0,extension=false,reduction=0,late_threats=0,fail_high=0" == said
     assert not resolve(f"lab/max:selective=false,{said}").config.selective

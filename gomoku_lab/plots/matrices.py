@@ -141,6 +141,7 @@ def _draw(
     size = len(shares)
     colours = colormaps[SCORE_COLOURS].resampled(_COLOUR_STEPS)
     mesh = axes.add_collection(_coloured(shares, colours), autolim=False)
+    axes.update_datalim([(0, 0), (size, size)])  # without it the axes would pass for empty
     axes.set_xlim(0, size)
     axes.set_ylim(size, 0)
     axes.set_aspect("equal")

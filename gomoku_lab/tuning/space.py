@@ -226,7 +226,7 @@ def _reason_against(key: str, value: Any, metadata: Any) -> str | None:
     """Say why a key cannot be tuned; None if it can."""
     if "range" not in metadata:
         return f"{key} is no number"
-    if key in BUDGET_KEYS:
+    if key in (*BUDGET_KEYS, "threads"):
         return f"{key} is a budget: more is always stronger"
     if value is None or not value > 0:
         return f"{key} must start above 0, since it is moved by percentages: {value!r}"

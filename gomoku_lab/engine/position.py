@@ -99,15 +99,9 @@ class WorkingState:
 
         Entries are never kept from one rule or size of the board to another.
         """
-        from gomoku_lab.kernels.state import build
-
         keep = keep and (board.rule, board.size) == (self._rule, self.size)
-        if board.rule is not self._rule:
-            self._use_rule(board.rule)
-        self.size = board.size
-        self.record["size"] = board.size
         self.chains.view(np.uint8)[:] = 0
-        build(self.record, np.frombuffer(bytearray(board.cells), np.uint8), board.to_move - 1)
+        self._put(board)
         self.new_search(keep=keep)
 
     def _use_rule(self, rule: Rule) -> None:
@@ -126,6 +120,11 @@ class WorkingState:
 
     def join(self, other: WorkingState, board: Board) -> None:
         """Put `board`, which `other` holds, into the record, to search on with its table."""
+        self._put(board)
+        for key in ("generation", "kept"):
+            self.record[key] = other.record[key]
+
+    def _put(self, board: Board) -> None:
         from gomoku_lab.kernels.state import build
 
         if board.rule is not self._rule:
@@ -133,8 +132,6 @@ class WorkingState:
         self.size = board.size
         self.record["size"] = board.size
         build(self.record, np.frombuffer(bytearray(board.cells), np.uint8), board.to_move - 1)
-        for key in ("generation", "kept"):
-            self.record[key] = other.record[key]
 
     def new_search(self, *, keep: bool = False) -> None:
         """Make the table's entries of earlier searches invisible, unless they are to be kept."""

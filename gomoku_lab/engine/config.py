@@ -29,7 +29,7 @@ _MAX_WEIGHT = 1_000_000_000
 _MAX_NODES = 2**62
 # Four lines pass through a cell, so one stone can make at most four patterns at once.
 LINES = 4
-SELECTION = ("futility", "extension", "reduction", "late_threats", "fail_high")
+SELECTION = ("futility", "extension", "reduction", "late_threats", "answers", "fail_high")
 """Keys that want the selective search."""
 
 
@@ -178,6 +178,9 @@ class EngineConfig(Settings):
     late_threats : int
         The same for moves that make a threat, and for answers to an open four to come: later ones
         are searched a ply less deep at first; 0 = none is. With `selective` only.
+    answers : int
+        Answers to an open four to come, beside own fours, that are searched near the leaves; 0 =
+        all. With `selective` only.
     fail_high : int
         Evaluation units by which the evaluation must lie above the window for a position to be
         searched a ply less deep; 0 = none is. With `selective` only.
@@ -212,6 +215,7 @@ class EngineConfig(Settings):
     extension: bool = field(default=False, metadata=flag())
     reduction: int = field(default=0, metadata=whole(0, MAX_WIDTH))
     late_threats: int = field(default=0, metadata=whole(0, MAX_WIDTH))
+    answers: int = field(default=0, metadata=whole(0, MAX_WIDTH))
     fail_high: int = field(default=0, metadata=whole(0, _MAX_WEIGHT))
     weights: PatternWeights = field(default_factory=PatternWeights, metadata=table(PatternWeights))
 

@@ -157,6 +157,7 @@ STATE: Final = np.dtype(
         ("extension", np.int64),
         ("reduction", np.int64),
         ("late_threats", np.int64),
+        ("answers", np.int64),
         ("fail_high", np.int64),
         # budget and counters
         ("nodes", np.int64),

@@ -8,6 +8,7 @@ Beside `search`, which sees the same moves at every node to the same depth, this
   seen farther than quiet play;
 - against an open four to come tries only the moves that could answer it: own fours, and the points
   where the opponent would make a four;
+- near the leaves tries few of these answers (``answers``);
 - searches late moves less deep, to the full depth only if they then seem to be better: those that
   make no threat (``reduction``), and later on also threats and answers (``late_threats``);
 - searches a position a ply less deep where the static evaluation lies above the window
@@ -52,7 +53,9 @@ PLY = 2
 """Half plies in one."""
 FUTILE_NODES = 4 * PLY
 FUTILE_MOVES = 3 * PLY
-"""Depths up to which the evaluation may decide a node, or leave out its moves: no more of these."""
+FEW_ANSWERS = 5
+"""Depths up to which the evaluation may decide a node, or leave out its moves, and up to which few
+answers are tried: no more of these."""
 HIGH_NODES = 2 * PLY
 """Least depth of a node that is searched less deep because its evaluation is high."""
 REDUCED_NODES = 3 * PLY
@@ -64,18 +67,24 @@ _TABLE = array_type(ENTRY)
 
 
 @kernel()
+def _fours_alone(s: Any, ply: Word, depth: Word, low: Word) -> Word:
+    """Tell whether only fours are left to a node: enough answers were tried, or it lies too low."""
+    p = s["picks"][ply]
+    if p["urgent"] != 0:
+        return depth <= FEW_ANSWERS and 0 < s["answers"] <= p["tried"]
+    if p["tried"] == 0 or s["futility"] == 0 or depth > FUTILE_MOVES:
+        return False
+    return p["static"] + s["futility"] * depth // PLY <= low
+
+
+@kernel()
 def _next(s: Any, ply: Word, depth: Word, low: Word, whole: Word) -> Word:
     """Return the next move to search, NO_MOVE when none is left.
 
-    Where the evaluation lies too far below the window, only fours are left after the first move,
-    but for `whole` nodes: those with an open window, and those where all moves so far lose.
+    All of them come in `whole` nodes: those with an open window, and those where all moves so far
+    lose.
     """
-    p = s["picks"][ply]
-    if whole or p["tried"] == 0 or p["urgent"] != 0:
-        return next_move(s, ply, np.int64(0))
-    if s["futility"] == 0 or depth > FUTILE_MOVES:
-        return next_move(s, ply, np.int64(0))
-    if p["static"] + s["futility"] * depth // PLY > low:
+    if whole or not _fours_alone(s, ply, depth, low):
         return next_move(s, ply, np.int64(0))
     side = s["side"]
     fours = s["counts"][side, POINT_FOUR] + s["counts"][side, POINT_FOUR_THREE]

@@ -34,6 +34,7 @@ PLAIN = {
     "extension": False,
     "reduction": 0,
     "late_threats": 0,
+    "answers": 0,
     "fail_high": 0,
     "move_order": "hand",
 }

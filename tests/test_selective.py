@@ -23,8 +23,8 @@ from gomoku_lab.players.registry import resolve
 from gomoku_lab.suite.positions import load_positions
 
 COUNT = len(COMBINATIONS)
-LESS = {"reduction": 2, "late_threats": 2, "fail_high": 300}
-"""What searches less deep."""
+LESS = {"reduction": 2, "late_threats": 2, "answers": 1, "fail_high": 300}
+"""What searches less deep, or fewer moves."""
 
 
 def random_order(seed):
@@ -229,6 +229,8 @@ def test_an_order_is_a_file_like_an_evaluation_and_never_taken_for_one(order, tm
         ({"selective": True, "reduction": 401}, "reduction must be 0..400"),
         ({"late_threats": 3}, "late_threats=3 needs selective=true"),
         ({"selective": True, "late_threats": -1}, "late_threats must be 0..400"),
+        ({"answers": 2}, "answers=2 needs selective=true"),
+        ({"selective": True, "answers": 401}, "answers must be 0..400"),
         ({"fail_high": 500}, "fail_high=500 needs selective=true"),
     ],
 )
@@ -241,5 +243,5 @@ def test_all_that_must_change_without_the_selective_search_is_said_at_once():
     with pytest.raises(ConfigError) as refused:
         resolve("lab/max:selective=false")
     said = str(refused.value).rpartition(" ")[2]
-    assert "futility=0,extension=false,reduction=0,late_threats=0,fail_high=0" == said
+    assert "futility=0,extension=false,reduction=0,late_threats=0,answers=0,fail_high=0" == said
     assert not resolve(f"lab/max:selective=false,{said}").config.selective

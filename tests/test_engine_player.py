@@ -180,3 +180,19 @@ def test_where_the_only_block_is_forbidden_a_legal_move_is_played(name):
         choice = player.choose(board, SearchLimits(time_ms=50))
     assert choice.move in board.legal_points()
     assert block != choice.move
+
+
+def test_a_kept_table_says_the_same_whatever_its_player_did_before():
+    """Each search clears a part of the table: which one, the searches of this game alone decide."""
+    player = make_player("lab/max:time_ms=0,nodes=1500,table_bits=12,vct_nodes=0,keep_table=true")
+    games = []
+    for earlier in (0, 5, 24):
+        for _ in range(earlier):
+            player.choose(Board.from_moves("h8h9"))
+        player.new_game(np.random.SeedSequence(1))
+        board, choices = Board.from_moves("h8i9g10"), []
+        while not board.is_over and len(choices) < 40:
+            choices.append(player.choose(board))
+            board = board.play(choices[-1].move)
+        games.append(choices)
+    assert games[0] == games[1] == games[2]

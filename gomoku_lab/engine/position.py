@@ -63,6 +63,7 @@ class WorkingState:
         self.size = 0
         self._rule: Rule | None = None
         self._window = config.window
+        self._keeps = config.keep_table
         record = self.record
         if config.evaluation == "hand":
             self._values = hand_values(config.weights)
@@ -136,6 +137,10 @@ class WorkingState:
     def new_search(self, *, keep: bool = False) -> None:
         """Make the table's entries of earlier searches invisible, unless they are to be kept."""
         record = self.record
+        if self._keeps and not keep:
+            # What the searches that follow keep hangs on nothing but how many they are.
+            self.table.view(np.uint8)[:] = 0
+            record["generation"] = 0
         record["kept"] = min(int(record["kept"]) + 1, _LAST_GENERATION - 1) if keep else 0
         generation = int(record["generation"]) % _LAST_GENERATION + 1
         # Each search clears one part, so that an entry is gone when its generation comes round

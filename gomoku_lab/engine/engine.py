@@ -78,6 +78,10 @@ class Engine:
                 # The search reads its deadline anew whenever it looks at the clock.
                 self._state.record["deadline_ns"] = 0
 
+    def forget(self) -> None:
+        """Let the next searches find a table as new, also those that are to `keep` entries."""
+        self._state.forget()
+
     def analyse(
         self,
         board: Board,

@@ -63,7 +63,6 @@ class WorkingState:
         self.size = 0
         self._rule: Rule | None = None
         self._window = config.window
-        self._keeps = config.keep_table
         record = self.record
         if config.evaluation == "hand":
             self._values = hand_values(config.weights)
@@ -137,10 +136,6 @@ class WorkingState:
     def new_search(self, *, keep: bool = False) -> None:
         """Make the table's entries of earlier searches invisible, unless they are to be kept."""
         record = self.record
-        if self._keeps and not keep:
-            # What the searches that follow keep hangs on nothing but how many they are.
-            self.table.view(np.uint8)[:] = 0
-            record["generation"] = 0
         record["kept"] = min(int(record["kept"]) + 1, _LAST_GENERATION - 1) if keep else 0
         generation = int(record["generation"]) % _LAST_GENERATION + 1
         # Each search clears one part, so that an entry is gone when its generation comes round
@@ -150,6 +145,11 @@ class WorkingState:
         )
         self.table[start:stop].view(np.uint8)[:] = 0
         record["generation"] = generation
+
+    def forget(self) -> None:
+        """Clear the table, so that what later searches keep hangs on nothing but themselves."""
+        self.table.view(np.uint8)[:] = 0
+        self.record["generation"] = self.record["kept"] = 0
 
     def cell(self, move: int) -> int:
         """Return the grid cell of a flat move."""

@@ -47,6 +47,8 @@ class EnginePlayer:
     def forget(self) -> None:
         """Let the next search begin without what earlier ones found."""
         self._last = None
+        if self._keeps:
+            self._engine.forget()
 
     def choose(self, board: Board, limits: SearchLimits | None = None) -> Choice:
         """Return the engine's move and what it cost."""

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The self-play that `balanced-22k` is fitted to, and the fit: 20 minutes on two cores, 30 MB.
-# GAMES=300 tries whether all of it works; each opening gives two games with the same moves, of which
-# the fit counts one position once.
+# BALANCED=300 BOOK=300 try whether all of it works. Each of the balanced openings is played twice, which gives the same game
+# twice; the games that the table learned from were played when a kept table hung on earlier games, so that some differed.
 set -e
 : "${OUT:=runs/031}"
 : "${BALANCED:=13072}"

@@ -107,7 +107,8 @@ class Engine:
             Called with each completed layer.
         keep : bool
             Go on with the table of this engine's earlier calls, back to the last one without
-            `keep`: what they found is found sooner.
+            `keep`: what they found is found sooner. A chain of such calls gives the same answers
+            again if it begins with `forget`.
 
         Raises
         ------

@@ -8,11 +8,14 @@ import numpy as np
 
 from gomoku_lab.kernels._jit import Word, kernel, trailing_zeros
 from gomoku_lab.kernels.forbidden import forbidden
-from gomoku_lab.kernels.layout import ATTACK, DEFEND, EMPTY, GRID, RING, STRIDE
+from gomoku_lab.kernels.layout import ATTACK, DEFEND, EMPTY, GRID, POINT_FOUR, RING, STRIDE
+from gomoku_lab.kernels.state import point_class
 
 INDEX_BITS = 10
 INDEX_MASK = (1 << INDEX_BITS) - 1
 FIRST_KEY = np.int64(1 << 62)
+_HIGH_BITS = np.uint64(0x8888_0000_8888)
+"""The highest bit of each grade in a code."""
 
 
 @kernel()
@@ -93,6 +96,39 @@ def generate(s: Any, ply: Word) -> Word:
     if s["renju"] != 0 and s["side"] == 0:
         return _legal_keys(s, keys, count)
     return count
+
+
+@kernel()
+def _makes_four(s: Any, cell: Word) -> Word:
+    """Tell whether either colour makes a four on an empty cell where it may play."""
+    code = np.uint64(s["codes"][cell])
+    # Most points have no direction with a grade of FOUR or above, 11 to 15, for either colour.
+    low_bits = (code << np.uint64(3)) & (code << np.uint64(2))
+    if code & ((code << np.uint64(1)) | low_bits) & _HIGH_BITS == np.uint64(0):
+        return False
+    return point_class(s, cell, np.int64(0)) >= POINT_FOUR or (
+        point_class(s, cell, np.int64(1)) >= POINT_FOUR
+    )
+
+
+@kernel()
+def generate_answers(s: Any, ply: Word) -> Word:
+    """Like `generate`, but only points where either colour makes a four; all, if there is none.
+
+    Against an open four to come no other move helps.
+    """
+    keys = s["keys"][ply]
+    size, black = s["size"], s["renju"] != 0 and s["side"] == 0
+    count = np.int64(0)
+    for row in range(RING, RING + size):
+        bits = near_row(s, row, s["radius"])
+        while bits != np.uint64(0):
+            cell = row * STRIDE + trailing_zeros(bits)
+            bits &= bits - np.uint64(1)
+            if _makes_four(s, cell) and (not black or forbidden(s, cell) == 0):
+                keys[count] = order_key(s, cell)
+                count += 1
+    return count if count > 0 else generate(s, ply)
 
 
 @kernel()

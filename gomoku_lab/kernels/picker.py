@@ -16,13 +16,13 @@ from gomoku_lab.kernels.candidates import (
     INDEX_BITS,
     INDEX_MASK,
     generate,
+    generate_answers,
     key_cell,
     next_key,
     order_key,
     sort_best,
 )
-from gomoku_lab.kernels.layout import EMPTY, POINT_FOUR
-from gomoku_lab.kernels.state import point_class
+from gomoku_lab.kernels.layout import EMPTY
 from gomoku_lab.kernels.threats import five_point
 
 NO_MOVE = 0
@@ -56,20 +56,6 @@ def start_moves(s: Any, ply: Word, table_move: Word, forced: Word, urgent: Word)
 
 
 @kernel()
-def _answers(s: Any, ply: Word, count: Word) -> Word:
-    """Keep the candidates that could answer an open four to come; all, if none could."""
-    keys = s["keys"][ply]
-    side = s["side"]
-    kept = np.int64(0)
-    for index in range(count):
-        cell = key_cell(keys[index])
-        if point_class(s, cell, side) >= POINT_FOUR or point_class(s, cell, 1 - side) >= POINT_FOUR:
-            keys[kept] = keys[index]
-            kept += 1
-    return kept if kept > 0 else count
-
-
-@kernel()
 def _strike(s: Any, ply: Word, key: Word) -> Word:
     """Strike `key` from the candidates of this ply; tell whether it was there."""
     keys = s["keys"][ply]
@@ -97,9 +83,7 @@ def _sort_by_row(s: Any, ply: Word) -> None:
 def _list_moves(s: Any, ply: Word) -> None:
     """Generate the moves of a node that is not forced; the one tried before is struck."""
     p = s["picks"][ply]
-    count = generate(s, ply)
-    if p["urgent"] != 0:
-        count = _answers(s, ply, count)
+    count = generate(s, ply) if p["urgent"] == 0 else generate_answers(s, ply)
     p["count"] = count
     p["number"] = min(count, s["width"])
     p["struck"] = 0

@@ -182,6 +182,28 @@ def _trailing_zeros_intrinsic(typing_context: Any, value: Any) -> Any:
     return types.uint64(types.uint64), codegen
 
 
+@intrinsic
+def _fetch_intrinsic(typing_context: Any, array: Any, index: Any) -> Any:
+    """Ask for the cache line of an array's element; nothing waits for it."""
+
+    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        kind = signature.args[0]
+        held = context.make_array(kind)(context, builder, arguments[0])
+        pointer = builder.bitcast(
+            cgutils.get_item_pointer(context, builder, kind, held, [arguments[1]]),
+            ir.IntType(8).as_pointer(),
+        )
+        word = ir.IntType(32)
+        function_type = ir.FunctionType(ir.VoidType(), [pointer.type, word, word, word])
+        function = cgutils.get_or_insert_function(
+            builder.module, function_type, "llvm.prefetch.p0i8"
+        )
+        builder.call(function, [pointer, ir.Constant(word, 0), ir.Constant(word, 3), word(1)])
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64), codegen
+
+
 if COMPILED:
 
     @kernel()
@@ -194,6 +216,11 @@ if COMPILED:
         """Return the index of the lowest set bit of a uint64 that is not 0."""
         return np.int64(_trailing_zeros_intrinsic(value))  # type: ignore[call-arg]
 
+    @kernel()
+    def fetch(array: Any, index: Word) -> None:
+        """Have an element brought near, to be read soon; `index` must be one of the array."""
+        _fetch_intrinsic(array, index)  # type: ignore[call-arg]
+
 else:
 
     def clock_ns() -> Word:
@@ -204,3 +231,6 @@ else:
         """Return the index of the lowest set bit of a uint64 that is not 0."""
         number = int(value)
         return (number & -number).bit_length() - 1
+
+    def fetch(array: Any, index: Word) -> None:
+        """Do nothing: only compiled code can have an element brought near."""

@@ -47,7 +47,7 @@ from gomoku_lab.kernels.layout import (
 from gomoku_lab.kernels.picker import NO_MOVE, next_move, reward, start_moves
 from gomoku_lab.kernels.search import UNDECIDED, bound_cut, enter, keep_line
 from gomoku_lab.kernels.state import evaluate, place, point_class, remove
-from gomoku_lab.kernels.table import NO_ENTRY, entry_depth, entry_move, find, store
+from gomoku_lab.kernels.table import NO_ENTRY, entry_depth, entry_move, fetch_next, find, store
 
 PLY = 2
 """Half plies in one."""
@@ -186,6 +186,7 @@ def visit(s: Any, table: Any, depth: Word, alpha: Word, beta: Word, ply: Word) -
             break
         deep = _depth_below(s, ply, depth)
         less = _reduction(s, ply, depth, cell)
+        fetch_next(s, table, cell)
         place(s, cell)
         score = enter(s, np.int64(1), ply + 1)
         if score != UNDECIDED:

@@ -6,8 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from gomoku_lab.kernels._jit import Word, kernel
-from gomoku_lab.kernels.layout import GENERATIONS, MATE_RANGE, ZOBRIST_FIVE
+from gomoku_lab.kernels._jit import Word, fetch, kernel
+from gomoku_lab.kernels.layout import (
+    GENERATIONS,
+    MATE_RANGE,
+    ZOBRIST,
+    ZOBRIST_FIVE,
+    ZOBRIST_SIDE,
+)
 
 NO_ENTRY = 0
 """What no data are: an entry's generation is at least 1."""
@@ -89,6 +95,14 @@ def find(s: Any, table: Any) -> Word:
     if table[slot]["check"] ^ data == key and _age(s, np.int64(data)) <= s["kept"]:
         return np.int64(data)
     return np.int64(NO_ENTRY)
+
+
+@kernel()
+def fetch_next(s: Any, table: Any, cell: Word) -> None:
+    """Have the entry of the position after a stone on `cell` brought near: `find` waits less."""
+    if s["table_mask"] >= 0:
+        key = s["hash"] ^ ZOBRIST[s["side"], cell] ^ ZOBRIST_SIDE
+        fetch(table, np.int64(key & np.uint64(s["table_mask"])))
 
 
 @kernel()

@@ -113,13 +113,6 @@ def _open(s: Any, table: Any, depth: Word, alpha: Word, beta: Word, ply: Word) -
     forced = s["counts"][other, POINT_FIVE] > 0
     if (depth <= 0 and not forced) or ply >= np.int64(MAX_PLY - 2):
         return evaluate(s)
-    p = s["picks"][ply]
-    p["urgent"] = np.int64(forced or s["counts"][other, POINT_OPEN_FOUR] > 0)
-    if p["urgent"] == 0:
-        p["static"] = evaluate(s)
-        margin = s["futility"] * depth // PLY
-        if depth <= FUTILE_NODES and _lies_above(s, ply, alpha, beta, margin):
-            return np.int64(p["static"])
     entry = find(s, table)
     if entry != NO_ENTRY:
         s["table_hits"] += 1
@@ -127,7 +120,14 @@ def _open(s: Any, table: Any, depth: Word, alpha: Word, beta: Word, ply: Word) -
             score = bound_cut(entry, alpha, beta, ply)
             if score != UNDECIDED:
                 return score
-    start_moves(s, ply, entry_move(entry), np.int64(forced), np.int64(p["urgent"]))
+    urgent = forced or s["counts"][other, POINT_OPEN_FOUR] > 0
+    start_moves(s, ply, entry_move(entry), np.int64(forced), np.int64(urgent))
+    if not urgent:
+        p = s["picks"][ply]
+        p["static"] = evaluate(s)
+        margin = s["futility"] * depth // PLY
+        if depth <= FUTILE_NODES and _lies_above(s, ply, alpha, beta, margin):
+            return np.int64(p["static"])
     return UNDECIDED
 
 

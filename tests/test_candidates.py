@@ -16,7 +16,8 @@ from gomoku_lab.engine.config import EngineConfig
 from gomoku_lab.engine.engine import Engine, static_order
 from gomoku_lab.game.board import Board
 from gomoku_lab.game.rules import Rule
-from gomoku_lab.kernels.candidates import generate, next_key
+from gomoku_lab.kernels.candidates import generate, generate_answers, next_key
+from gomoku_lab.kernels.layout import POINT_FOUR
 from gomoku_lab.players.registry import resolve
 
 radii = st.integers(1, 14)
@@ -108,6 +109,22 @@ def test_S4_13_candidates_are_generated_by_row_and_column(board, radius):
     keys = state.record["keys"][0, :count]
     cells = [1023 - (int(key) & 1023) for key in keys]
     assert sorted(cells) == cells
+
+
+@given(open_boards(), st.integers(2, 4))
+@settings(max_examples=150)
+def test_S1_D1_answers_are_the_candidates_where_either_colour_makes_a_four(board, radius):
+    position = naive.Position.of(board)
+    near = [move for move in naive.candidates(position, radius) if position.may_play(move)]
+    fours = [
+        move
+        for move in near
+        if any(naive.point_class(position, colour, move) >= POINT_FOUR for colour in range(2))
+    ]
+    state = working(board, config(radius=radius))
+    count = generate_answers(state.record, np.int64(0))
+    cells = [1023 - (int(key) & 1023) for key in state.record["keys"][0, :count]]
+    assert (fours or near) == [state.move(cell) for cell in cells]
 
 
 def test_S4_13_equal_moves_stay_in_row_and_column_order():

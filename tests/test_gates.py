@@ -36,6 +36,7 @@ PLAIN = {
     "late_threats": 0,
     "answers": 0,
     "fail_high": 0,
+    "correction": 0,
     "move_order": "hand",
 }
 BY_HAND = replace(LAB, **PLAIN)

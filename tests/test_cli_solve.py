@@ -64,7 +64,10 @@ def test_S4_37_the_shipped_chain_is_printed_as_one_line():
         (["nosuch"], "unknown position 'nosuch'"),
         (["h8", "--rule", "chess"], "rule must be one of"),
         (["a1b1a2b2a3b3a4b4a5"], "the game is over: there is nothing to solve"),
-        (["h8", "--nodes", "0"], "0 is not in the range"),
+        (["h8", "--nodes", "0"], "nodes must be a whole number 1..4611686018427387904: 0"),
+        (["h8", "--nodes", str(2**63)], f"1..4611686018427387904: {2**63}"),
+        (["h8", "--vcf", "--nodes", "9" * 20], f"1..4611686018427387904: {'9' * 20}"),
+        (["h8", "--vcf", "--vct"], "--vcf and --vct ask for two different things"),
     ],
 )
 def test_bad_input_ends_with_one_clear_line(arguments, said):

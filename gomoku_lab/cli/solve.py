@@ -25,10 +25,10 @@ _SPENT = "not decided: the budget is spent (--nodes)"
 
 @click.command()
 @click.argument("position", metavar="POSITION")
-@click.option("--vcf", "only", flag_value="vcf", help="Only by continuous fours.")
-@click.option("--vct", "only", flag_value="vct", help="By continuous threats, fours among them.")
+@click.option("--vcf", is_flag=True, help="Only by continuous fours.")
+@click.option("--vct", is_flag=True, help="By continuous threats, fours among them.")
 @click.option("--all", "every", is_flag=True, help="Find all first moves that win so.")
-@click.option("--nodes", type=click.IntRange(1), metavar="N", help="Stones that may be placed.")
+@click.option("--nodes", type=int, metavar="N", help="Stones that may be placed.")
 @click.option(
     "--rule", help="freestyle, standard or renju, for moves and diagrams. [default: freestyle]"
 )
@@ -37,7 +37,8 @@ _SPENT = "not decided: the budget is spent (--nodes)"
 @click.option("--quiet", "-q", is_flag=True, help="No talk on stderr.")
 def command(
     position: str,
-    only: str | None,
+    vcf: bool,
+    vct: bool,
     every: bool,
     nodes: int | None,
     rule: str | None,
@@ -60,10 +61,12 @@ def command(
         from gomoku_lab.engine.solve import NODES, solve_vcf, solve_vct, warm_up
         from gomoku_lab.engine.solving import solve
 
+        if vcf and vct:
+            raise click.UsageError("--vcf and --vct ask for two different things: give one")
         board, _ = read_board(position, rule=rule, size=size)
         warm_up(lambda message: say(message, quiet=quiet))
-        search = {"vcf": solve_vcf, "vct": solve_vct, None: solve}[only]
-        solution = search(board, nodes=nodes or NODES, every=every)
+        search = solve_vcf if vcf else solve_vct if vct else solve
+        solution = search(board, nodes=NODES if nodes is None else nodes, every=every)
     if as_json:
         click.echo(json.dumps(solution.to_dict(), indent=2))
     else:

@@ -170,7 +170,7 @@ class Solver:
         Raises
         ------
         ValueError
-            If the game is over, or `nodes` is below 1.
+            If the game is over, or `nodes` is not in 1..2^62.
         RuntimeError
             If the rules do not bear out a win that was found: a fault in the solver.
         """
@@ -353,8 +353,8 @@ def _load_threats() -> None:
 def _check(board: Board, nodes: int) -> None:
     if board.is_over:
         raise ValueError("the game is over: there is nothing to solve")
-    if not isinstance(nodes, int) or nodes < 1:
-        raise ValueError(f"nodes must be a whole number from 1 up: {nodes!r}")
+    if not isinstance(nodes, int) or not 1 <= nodes <= layout.FOREVER:
+        raise ValueError(f"nodes must be a whole number 1..{layout.FOREVER}: {nodes!r}")
 
 
 def _chain_win(board: Board, line: tuple[int, ...]) -> ForcedWin:

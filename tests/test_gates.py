@@ -36,7 +36,6 @@ PLAIN = {
     "late_threats": 0,
     "answers": 0,
     "fail_high": 0,
-    "correction": 0,
     "move_order": "hand",
 }
 BY_HAND = replace(LAB, **PLAIN)

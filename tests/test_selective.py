@@ -23,7 +23,7 @@ from gomoku_lab.players.registry import resolve
 from gomoku_lab.suite.positions import load_positions
 
 COUNT = len(COMBINATIONS)
-LESS = {"reduction": 2, "late_threats": 2, "answers": 1, "fail_high": 300, "correction": 900}
+LESS = {"reduction": 2, "late_threats": 2, "answers": 1, "fail_high": 300}
 """What searches less deep, or fewer moves."""
 
 
@@ -232,8 +232,6 @@ def test_an_order_is_a_file_like_an_evaluation_and_never_taken_for_one(order, tm
         ({"answers": 2}, "answers=2 needs selective=true"),
         ({"selective": True, "answers": 401}, "answers must be 0..400"),
         ({"fail_high": 500}, "fail_high=500 needs selective=true"),
-        ({"correction": 900}, "correction=900 needs selective=true"),
-        ({"selective": True, "correction": 1_000_001}, "correction must be 0..1000000"),
     ],
 )
 def test_settings_that_contradict_each_other_are_refused(values, message):

@@ -29,10 +29,7 @@ _MAX_WEIGHT = 1_000_000_000
 _MAX_NODES = 2**62
 # Four lines pass through a cell, so one stone can make at most four patterns at once.
 LINES = 4
-SELECTION = (
-    *("futility", "extension", "reduction", "late_threats", "answers", "fail_high"),
-    "correction",
-)
+SELECTION = ("futility", "extension", "reduction", "late_threats", "answers", "fail_high")
 """Keys that want the selective search."""
 
 
@@ -187,10 +184,6 @@ class EngineConfig(Settings):
     fail_high : int
         Evaluation units by which the evaluation must lie above the window for a position to be
         searched a ply less deep; 0 = none is. With `selective` only.
-    correction : int
-        Evaluation units up to which an error of the evaluation counts that a search has found, by
-        which it corrects its other evaluations (see `kernels.correction`), 0..1,000,000; 0 = none
-        does. With `selective` only.
     weights : PatternWeights
         What the classes are worth.
     """
@@ -224,7 +217,6 @@ class EngineConfig(Settings):
     late_threats: int = field(default=0, metadata=whole(0, MAX_WIDTH))
     answers: int = field(default=0, metadata=whole(0, MAX_WIDTH))
     fail_high: int = field(default=0, metadata=whole(0, _MAX_WEIGHT))
-    correction: int = field(default=0, metadata=whole(0, 1_000_000))
     weights: PatternWeights = field(default_factory=PatternWeights, metadata=table(PatternWeights))
 
     def check_rules(self) -> None:

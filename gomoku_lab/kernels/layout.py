@@ -122,12 +122,10 @@ PICK: Final = np.dtype(
         ("tried", np.int64),
         ("urgent", np.int64),
         ("static", np.int64),
-        ("raw", np.int64),
     ],
     align=True,
 )
-"""The move picker of one ply; ``static``, the evaluation, and ``raw``, the same before it is
-corrected, are the selective search's."""
+"""The move picker of one ply; ``static`` is the selective search's."""
 
 STATE: Final = np.dtype(
     [
@@ -161,7 +159,6 @@ STATE: Final = np.dtype(
         ("late_threats", np.int64),
         ("answers", np.int64),
         ("fail_high", np.int64),
-        ("correction", np.int64),
         # budget and counters
         ("nodes", np.int64),
         ("node_limit", np.int64),
@@ -203,7 +200,6 @@ STATE: Final = np.dtype(
         # search
         ("killers", np.int32, (MAX_PLY, 2)),
         ("history", np.int32, (2, GRID)),
-        ("errors", np.int32, (2, 2 * GRID + THREAT_STATES**2)),  # see `correction`
         ("rest", np.int64, MAX_POINTS),
         ("picks", PICK, MAX_PLY),
         ("keys", np.int64, (MAX_PLY, MAX_POINTS)),

@@ -43,10 +43,9 @@ UNDECIDED = INFINITY + 1
 
 @kernel()
 def start_budget(s: Any, node_limit: Word, deadline_ns: Word) -> None:
-    """Begin a search: forget what the last one counted and learned; set the budget."""
+    """Begin a search: forget the last one's counters, killers and history; set the budget."""
     s["killers"][:, :] = 0
     s["history"][:, :] = 0
-    s["errors"][:, :] = 0
     s["nodes"] = 0
     s["clock_reads"] = 0
     s["aborted"] = 0

@@ -13,7 +13,6 @@ Beside `search`, which sees the same moves at every node to the same depth, this
   make no threat (``reduction``), and later on also threats and answers (``late_threats``);
 - searches a position a ply less deep where the static evaluation lies above the window
   (``fail_high``);
-- corrects the static evaluation by the errors of it that it has found (``correction``);
 - takes a position near the leaves for decided where the static evaluation lies far above the window
   (reverse futility), and leaves out moves where it lies far below (futility).
 
@@ -29,7 +28,6 @@ from typing import Any
 import numpy as np
 
 from gomoku_lab.kernels._jit import Word, array_type, int64, kernel, record_type
-from gomoku_lab.kernels.correction import corrected, learn
 from gomoku_lab.kernels.layout import (
     ENTRY,
     EXACT,
@@ -114,7 +112,7 @@ def _open(s: Any, table: Any, depth: Word, alpha: Word, beta: Word, ply: Word) -
     other = 1 - s["side"]
     forced = s["counts"][other, POINT_FIVE] > 0
     if (depth <= 0 and not forced) or ply >= np.int64(MAX_PLY - 2):
-        return corrected(s, evaluate(s))
+        return evaluate(s)
     entry = find(s, table)
     if entry != NO_ENTRY:
         s["table_hits"] += 1
@@ -126,8 +124,7 @@ def _open(s: Any, table: Any, depth: Word, alpha: Word, beta: Word, ply: Word) -
     start_moves(s, ply, entry_move(entry), np.int64(forced), np.int64(urgent))
     if not urgent:
         p = s["picks"][ply]
-        p["raw"] = evaluate(s)
-        p["static"] = corrected(s, np.int64(p["raw"]))
+        p["static"] = evaluate(s)
         margin = s["futility"] * depth // PLY
         if depth <= FUTILE_NODES and _lies_above(s, ply, alpha, beta, margin):
             return np.int64(p["static"])
@@ -215,6 +212,5 @@ def visit(s: Any, table: Any, depth: Word, alpha: Word, beta: Word, ply: Word) -
     if best_cell == NO_MOVE:
         return -(MATE - (ply + 1))  # renju: Black may play nowhere, and he cannot pass
     bound = EXACT if alpha < best < beta else (LOWER if best >= beta else UPPER)
-    learn(s, ply, depth, best, np.int64(bound))
     store(s, table, max(depth, np.int64(0)), ply, best, bound, best_cell)
     return best

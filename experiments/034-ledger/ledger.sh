@@ -4,7 +4,7 @@
 : "${OUT:=runs/034}"
 : "${JOBS:=2}"
 : "${GAMES:=1000}"
-: "${BUDGETS:=nodes=20000,time_ms=0 time_ms=50}"
+: "${BUDGETS:=nodes=20000,time_ms=0 time_ms=30}"
 : "${WITHOUT:=evaluation=self-30k move_order=hand futility=0 extension=false reduction=0 late_threats=0 answers=0 fail_high=0 keep_table=false vcf_nodes=0 vct_nodes=0 defence_nodes=0}"
 mkdir -p "$OUT"
 for budget in $BUDGETS; do
